@@ -244,6 +244,8 @@ typedef struct kinfolk_records kinfolk_records;
 typedef struct kinfolk_batch kinfolk_batch;
 typedef struct kinfolk_zone_list kinfolk_zone_list;
 typedef struct kinfolk_changes kinfolk_changes;
+typedef struct kinfolk_deleted kinfolk_deleted;
+typedef struct kinfolk_back_references kinfolk_back_references;
 typedef struct kinfolk_schema_changes kinfolk_schema_changes;
 typedef struct kinfolk_roles kinfolk_roles;
 typedef struct kinfolk_contacts kinfolk_contacts;
@@ -1522,6 +1524,8 @@ typedef enum kinfolk_save_policy {
  *   KINFOLK_PERMISSION_FAILURE    the grants of the record type do not allow it: see kinfolk_role_grant
  *   KINFOLK_UNKNOWN_ITEM          the record was deleted since it was fetched (KINFOLK_SAVE_IF_UNCHANGED); it belongs
  *                                 to another database or container; or nobody has this user record ID
+ *   KINFOLK_REFERENCE_VIOLATION   a reference with KINFOLK_REFERENCE_DELETE_SELF or KINFOLK_REFERENCE_VALIDATE names a
+ *                                 record that does not exist, or that the session may not read
  *   KINFOLK_ZONE_NOT_FOUND        the database has no such zone: see kinfolk_zone_save
  *   KINFOLK_SERVER_RECORD_CHANGED the change tag is stale, or a record that was not saved yet has the name of an
  *                                 existing record: see kinfolk_error_take_server_record
@@ -1537,9 +1541,13 @@ typedef enum kinfolk_save_policy {
 kinfolk_status kinfolk_database_save(const kinfolk_database *database, kinfolk_record *record,
                                      kinfolk_save_policy policy);
 
-/* Deletes the record with this name in a zone; NULL is "_defaultZone". `change_tag` is the tag that the record must
- * still have, or NULL to delete it in any case. A user record cannot be deleted.
+/* Deletes the record with this name in a zone (NULL is "_defaultZone"), and all records that refer to it with
+ * KINFOLK_REFERENCE_DELETE_SELF, and so on. `change_tag` is the tag that the record must still have, or NULL to delete
+ * it in any case. A user record cannot be deleted. `deleted` gets a list of all records that were deleted and the
+ * session may read, the one with this name first; it may be NULL.
  *
+ *   KINFOLK_REFERENCE_VIOLATION   another record refers with KINFOLK_REFERENCE_VALIDATE to one that would be deleted
+ *   KINFOLK_LIMIT_EXCEEDED        more than 10,000 records would be deleted
  *   KINFOLK_INVALID_ARGUMENT      this is not a record name, or not the name of a zone
  *   KINFOLK_UNKNOWN_ITEM          the zone has no record with this name
  *   KINFOLK_ZONE_NOT_FOUND        the database has no such zone
@@ -1547,7 +1555,43 @@ kinfolk_status kinfolk_database_save(const kinfolk_database *database, kinfolk_r
  *   KINFOLK_PERMISSION_FAILURE    the grants of the record type do not allow it; or it is a user record
  *   KINFOLK_NOT_AUTHENTICATED     the session has no account in good standing */
 kinfolk_status kinfolk_database_delete(const kinfolk_database *database, const char *name, const char *zone,
-                                       const char *change_tag);
+                                       const char *change_tag, kinfolk_deleted **deleted);
+
+/* Deleted records: their names, their zones and their record types. Texts are borrowed. */
+size_t kinfolk_deleted_count(const kinfolk_deleted *deleted);
+const char *kinfolk_deleted_name(const kinfolk_deleted *deleted, size_t index);
+const char *kinfolk_deleted_zone(const kinfolk_deleted *deleted, size_t index);
+const char *kinfolk_deleted_type(const kinfolk_deleted *deleted, size_t index);
+void kinfolk_deleted_free(kinfolk_deleted *deleted);
+
+/* How a record refers to another one. The numbers never change. */
+typedef enum kinfolk_back_reference_kind {
+    KINFOLK_BACK_REFERENCE_PARENT = 0,      /* the other record is its parent */
+    KINFOLK_BACK_REFERENCE_DELETE_SELF = 1, /* a field has KINFOLK_REFERENCE_DELETE_SELF */
+    KINFOLK_BACK_REFERENCE_VALIDATE = 2     /* a field has KINFOLK_REFERENCE_VALIDATE */
+} kinfolk_back_reference_kind;
+
+/* Lists the records that refer to the record with this name, in the zone `zone` (NULL for "_defaultZone"): first those
+ * whose parent it is, then those with KINFOLK_REFERENCE_DELETE_SELF, then those with KINFOLK_REFERENCE_VALIDATE. A
+ * record that refers to it in two ways is listed twice. Records that the session may not read are left out. A page has
+ * at most `limit` records, 1 to 400; `after` is the page before, or NULL for the first one. A page without records is
+ * the end.
+ *
+ *   KINFOLK_INVALID_ARGUMENT      this is not a record name or a zone, or the limit is another one
+ *   KINFOLK_UNKNOWN_ITEM          the database has no record with this name
+ *   KINFOLK_ZONE_NOT_FOUND        the database has no such zone
+ *   KINFOLK_NOT_AUTHENTICATED     private database: the session has no account in good standing */
+kinfolk_status kinfolk_database_back_references(const kinfolk_database *database, const char *name, const char *zone,
+                                                const kinfolk_back_references *after, size_t limit,
+                                                kinfolk_back_references **references);
+
+/* The records of a page: their names, their record types and how they refer. They are in the zone of the record to
+ * which they refer. Texts are borrowed. _kind is KINFOLK_BACK_REFERENCE_PARENT for an index past the end. */
+size_t kinfolk_back_references_count(const kinfolk_back_references *references);
+const char *kinfolk_back_references_name(const kinfolk_back_references *references, size_t index);
+const char *kinfolk_back_references_type(const kinfolk_back_references *references, size_t index);
+kinfolk_back_reference_kind kinfolk_back_references_kind(const kinfolk_back_references *references, size_t index);
+void kinfolk_back_references_free(kinfolk_back_references *references);
 
 void kinfolk_database_free(kinfolk_database *database);
 
@@ -1660,6 +1704,10 @@ kinfolk_status kinfolk_batch_status(const kinfolk_batch *batch, size_t index);
 /* The record of an item as it was saved, with its new change tag, as a new handle; NULL for a deletion. The call fails
  * as kinfolk_batch_status does. */
 kinfolk_status kinfolk_batch_record(const kinfolk_batch *batch, size_t index, kinfolk_record **record);
+
+/* The records that the last run deleted and the session may read: those of the items, and those that referred to one of
+ * them with KINFOLK_REFERENCE_DELETE_SELF. */
+kinfolk_status kinfolk_batch_deleted(const kinfolk_batch *batch, kinfolk_deleted **deleted);
 
 void kinfolk_batch_free(kinfolk_batch *batch);
 

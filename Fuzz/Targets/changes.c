@@ -90,7 +90,7 @@ static void put(struct zone *zone, const char *name, size_t at, uint8_t number) 
 }
 
 static void delete_record(struct zone *zone, const char *name, size_t at) {
-    kinfolk_status status = kinfolk_database_delete(database, names[at], name, NULL);
+    kinfolk_status status = kinfolk_database_delete(database, names[at], name, NULL, NULL);
     if (!zone->is_there) {
         FAILED(status, KINFOLK_ZONE_NOT_FOUND, KINFOLK_ZONE_NOT_FOUND);
         return;

@@ -152,7 +152,7 @@ static void delete_one(int database, size_t at, uint8_t choice) {
     kinfolk_status wanted = predict(operation, note, database);
     kinfolk_status status;
     if (tag == NULL && !note->is_there) wanted = KINFOLK_UNKNOWN_ITEM;
-    status = kinfolk_database_delete(databases[database], name_of(at), NULL, tag);
+    status = kinfolk_database_delete(databases[database], name_of(at), NULL, tag, NULL);
     HOLDS(status == wanted);
     if (status == KINFOLK_OK) apply(operation, note, database);
     else check_failure(status, wanted, database, at);
@@ -167,6 +167,7 @@ static void run_batch(int database, input *in) {
     bool is_atomic = chosen & 0x80, is_malformed = false;
     kinfolk_batch *batch = NULL;
     kinfolk_record *record = NULL;
+    kinfolk_deleted *deleted = NULL;
     OK(kinfolk_batch_new(&batch));
     for (at = 0; at < NAMES; at++) {
         struct note *note = note_of(database, at);
@@ -205,6 +206,8 @@ static void run_batch(int database, input *in) {
         kinfolk_record_free(note->handle);
         note->handle = record;
     }
+    OK(kinfolk_batch_deleted(batch, &deleted));
+    kinfolk_deleted_free(deleted);
     kinfolk_batch_free(batch);
 }
 
@@ -215,6 +218,8 @@ static void use_any_name(input *in) {
     bool is_user = is_record_id(name), is_good = length >= 1 && length <= 255 && (name[0] != '_' || is_user), is_type;
     kinfolk_record *record = NULL;
     kinfolk_records *records = NULL;
+    kinfolk_back_references *back = NULL;
+    kinfolk_deleted *deleted = NULL;
     kinfolk_status status;
     for (i = 0; i < length; i++) is_good = is_good && name[i] >= 0x20 && name[i] <= 0x7e;
     OK(kinfolk_record_new("Note", NULL, NULL, &record));
@@ -224,6 +229,12 @@ static void use_any_name(input *in) {
     HOLDS(kinfolk_record_parent(record) == NULL);
     kinfolk_record_free(record);
     record = NULL;
+    if (kinfolk_database_back_references(databases[PUBLIC_OF_ADA], name, length % 2 ? type : NULL, NULL, 400, &back) ==
+        KINFOLK_OK) {
+        HOLDS(is_good && kinfolk_back_references_count(back) == 0 && kinfolk_back_references_name(back, 0) == NULL);
+        HOLDS(kinfolk_back_references_type(back, 0) == NULL && kinfolk_back_references_kind(back, 0) == 0);
+        kinfolk_back_references_free(back);
+    }
     is_type = strlen(type) >= 1 && strlen(type) <= 255 && (type[0] < '0' || type[0] > '9') && type[0] != '_';
     for (i = 0; type[i] != '\0'; i++)
         is_type = is_type && strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_", type[i]) != NULL;
@@ -231,7 +242,7 @@ static void use_any_name(input *in) {
     HOLDS((status == KINFOLK_OK) == (is_good && is_type));
     if (status != KINFOLK_OK) FAILED(status, KINFOLK_INVALID_ARGUMENT, KINFOLK_INVALID_ARGUMENT);
     kinfolk_record_free(record);
-    status = kinfolk_database_delete(databases[PUBLIC_OF_ADA], name, NULL, name);
+    status = kinfolk_database_delete(databases[PUBLIC_OF_ADA], name, NULL, name, NULL);
     if (length != 2) HOLDS(status == (!is_good ? KINFOLK_INVALID_ARGUMENT : is_user ? status : KINFOLK_UNKNOWN_ITEM));
     HOLDS(status != KINFOLK_OK);
     record = NULL;
@@ -246,8 +257,13 @@ static void use_any_name(input *in) {
         record = NULL;
         HOLDS((kinfolk_records_record(records, 0, &record) == KINFOLK_OK) == !is_user);
         if (!is_user) HOLDS(strcmp(kinfolk_record_name(record), name) == 0);
-        if (!is_user)
-            OK(kinfolk_database_delete(databases[PUBLIC_OF_ADA], name, NULL, kinfolk_record_change_tag(record)));
+        if (!is_user) {
+            OK(kinfolk_database_delete(databases[PUBLIC_OF_ADA], name, NULL, kinfolk_record_change_tag(record), &deleted));
+            HOLDS(kinfolk_deleted_count(deleted) == 1 && strcmp(kinfolk_deleted_name(deleted, 0), name) == 0);
+            HOLDS(strcmp(kinfolk_deleted_type(deleted, 0), "Note") == 0);
+            HOLDS(strcmp(kinfolk_deleted_zone(deleted, 0), "_defaultZone") == 0);
+            kinfolk_deleted_free(deleted);
+        }
         kinfolk_records_free(records);
         kinfolk_record_free(record);
     }

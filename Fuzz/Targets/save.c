@@ -55,6 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             HOLDS((status == KINFOLK_OK) == (fields[at].name[0] != '\0'));
             field_end(&fields[at]);
         } else if (take_value(&value, &in)) {
+            memset(value.actions, 0, sizeof value.actions); /* other actions need a target */
             OK(set_field(record, value.name, &value));
             field_end(&fields[at]);
             fields[at] = value;

@@ -7,7 +7,7 @@ final class BatchHandle: Handle, @unchecked Sendable {
     struct Content {
         var operations: [RecordOperation] = []
         /// The results of the last run; none if there was no run, or an item was added since.
-        var results: [Result<Record?, KinfolkError>] = []
+        var results = BatchResults([])
     }
 
     let content = Lock(Content())
@@ -16,7 +16,7 @@ final class BatchHandle: Handle, @unchecked Sendable {
     func add(_ operation: RecordOperation) {
         content.withLock { content in
             content.operations.append(operation)
-            content.results = []
+            content.results = BatchResults([])
         }
     }
 }
@@ -81,7 +81,7 @@ public func kinfolk_batch_run(
         let batch = try object(batch, as: BatchHandle.self)
         let database = try database(handle)
         let failures = try batch.content.withLock { content throws(KinfolkError) in
-            content.results = []
+            content.results = BatchResults([])
             content.results = try database.run(content.operations, atomically: is_atomic)
             return content.results.count { if case .failure = $0 { true } else { false } }
         }
@@ -135,6 +135,18 @@ public func kinfolk_batch_record(
     attempt { () throws(KinfolkError) in
         let record = try output(record)
         record.pointee = try result(batch, index).map { makeHandle(RecordHandle($0)) }
+    }
+}
+
+@_cdecl("kinfolk_batch_deleted") @implementation
+public func kinfolk_batch_deleted(
+    _ batch: OpaquePointer?,
+    _ deleted: UnsafeMutablePointer<OpaquePointer?>?
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        let deleted = try output(deleted)
+        guard let batch = peek(batch, as: BatchHandle.self) else { throw KinfolkError.null }
+        deleted.pointee = makeHandle(DeletedHandle(batch.content.withLock { $0.results.deleted }))
     }
 }
 

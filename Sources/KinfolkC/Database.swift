@@ -83,10 +83,13 @@ public func kinfolk_database_delete(
     _ handle: OpaquePointer?,
     _ name: UnsafePointer<CChar>?,
     _ zone: UnsafePointer<CChar>?,
-    _ change_tag: UnsafePointer<CChar>?
+    _ change_tag: UnsafePointer<CChar>?,
+    _ deleted: UnsafeMutablePointer<OpaquePointer?>?
 ) -> kinfolk_status {
     attempt { () throws(KinfolkError) in
-        try database(handle).delete(recordID(name, zone), changeTag: change_tag == nil ? nil : text(change_tag))
+        let records = try database(handle)
+            .delete(recordID(name, zone), changeTag: change_tag == nil ? nil : text(change_tag))
+        deleted?.pointee = makeHandle(DeletedHandle(records))
     }
 }
 

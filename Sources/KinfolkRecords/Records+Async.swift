@@ -47,7 +47,8 @@ extension Database {
     }
 
     /// Like the blocking form, but waits on a thread of the service.
-    public func delete(_ id: RecordID, changeTag: String? = nil) async throws(KinfolkError) {
+    @discardableResult
+    public func delete(_ id: RecordID, changeTag: String? = nil) async throws(KinfolkError) -> [DeletedRecord] {
         try await service.async { try self.delete(id, changeTag: changeTag) }
     }
 
@@ -55,8 +56,17 @@ extension Database {
     public func run(
         _ operations: [RecordOperation],
         atomically: Bool = false
-    ) async throws(KinfolkError) -> [Result<Record?, KinfolkError>] {
+    ) async throws(KinfolkError) -> BatchResults {
         try await service.async { try self.run(operations, atomically: atomically) }
+    }
+
+    /// Like the blocking form, but waits on a thread of the service.
+    public func backReferences(
+        to id: RecordID,
+        after last: BackReference? = nil,
+        limit: Int = maximumBatch
+    ) async throws(KinfolkError) -> [BackReference] {
+        try await service.async { try self.backReferences(to: id, after: last, limit: limit) }
     }
 
     /// Like the blocking form, but waits on a thread of the service.

@@ -80,14 +80,13 @@ extension Table {
         Table(
             "record_references",
             [
-                .open("container_id"), .open("owner"), .open("zone"), .open("target"), .open("source"),
-                .open("field"), .open("action"),
+                .open("container_id"), .open("owner"), .open("zone"), .tag("target", .container), .open("kind"),
+                .open("source"),
             ],
             owners: [.owner, .container],
-            rotation: .none,
+            rotation: .byItself,
             export: .nothing(because: "The records hold the references."),
-            rule: Table.hasZone("record_references"),
-            isReserved: true
+            rule: Table.hasZone("record_references")
         ),
     ]
 

@@ -29,7 +29,7 @@ static kinfolk_record *note_in(enum state state, const char *name) {
     kinfolk_record *note = new_note(name, 1), *other = NULL;
     OK(kinfolk_record_set_int64(note, "mine", 1));
     if (state != NEVER_SAVED) OK(kinfolk_database_save(by_ada, note, KINFOLK_SAVE_IF_UNCHANGED));
-    if (state == DELETED) OK(kinfolk_database_delete(by_ada, name, NULL, NULL));
+    if (state == DELETED) OK(kinfolk_database_delete(by_ada, name, NULL, NULL, NULL));
     if (state == CHANGED) {
         OK(kinfolk_database_fetch(by_ada, name, NULL, &other));
         OK(kinfolk_record_set_int64(other, "number", 2));
@@ -221,7 +221,7 @@ static void one_failure_stops_an_atomic_batch(void) {
     EQUAL(field_of(server, "number"), 7);
     kinfolk_record_free(server);
 
-    OK(kinfolk_database_delete(by_ada, numbered(TAKEN), NULL, NULL)); /* the same batch, without the cause */
+    OK(kinfolk_database_delete(by_ada, numbered(TAKEN), NULL, NULL, NULL)); /* the same batch, without the cause */
     EQUAL(run(batch, by_ada, true), 0);
     for (i = 0; i < 400; i++) OK(kinfolk_batch_status(batch, i));
     EQUAL(stored(by_ada, "n000", "number"), 0);

@@ -54,7 +54,7 @@ static void malformed_names_and_types_are_refused(void) {
         FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_new("Note", bad_names[i], NULL, &record));
         FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_database_fetch(by_ada, bad_names[i], NULL, &record));
         FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_database_fetch_records(by_ada, names, NULL, 1, &records));
-        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_database_delete(by_ada, bad_names[i], NULL, NULL));
+        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_database_delete(by_ada, bad_names[i], NULL, NULL, NULL));
         FAILS(KINFOLK_INVALID_ARGUMENT,
               kinfolk_batch_delete(batch, KINFOLK_OPERATION_FORCE_DELETE, bad_names[i], NULL, NULL));
         CHECK(records == NULL);
@@ -100,8 +100,8 @@ static void only_user_records_have_the_type_users_and_a_user_record_id(void) {
     OK(kinfolk_record_new("Users", record_id(graces), NULL, &record));
     FAILS(KINFOLK_PERMISSION_FAILURE, kinfolk_database_save(by_ada, record, KINFOLK_SAVE_ALL_KEYS));
     kinfolk_record_free(record);
-    FAILS(KINFOLK_PERMISSION_FAILURE, kinfolk_database_delete(by_ada, record_id(adas), NULL, NULL));
-    FAILS(KINFOLK_PERMISSION_FAILURE, kinfolk_database_delete(private_of_ada, record_id(adas), NULL, NULL));
+    FAILS(KINFOLK_PERMISSION_FAILURE, kinfolk_database_delete(by_ada, record_id(adas), NULL, NULL, NULL));
+    FAILS(KINFOLK_PERMISSION_FAILURE, kinfolk_database_delete(private_of_ada, record_id(adas), NULL, NULL, NULL));
     OK(kinfolk_database_fetch(by_ada, record_id(adas), NULL, &record)); /* it is fetched by its ID */
     SAME(kinfolk_record_type(record), "Users");
     OK(kinfolk_record_set_int64(record, "age", 36));
@@ -143,9 +143,9 @@ static void a_saved_record_knows_who_made_and_changed_it_and_when(void) {
     EQUAL(field_of(seen, "number"), 2);
     kinfolk_record_free(seen);
 
-    OK(kinfolk_database_delete(by_ada, kinfolk_record_name(note), NULL, kinfolk_record_change_tag(note)));
+    OK(kinfolk_database_delete(by_ada, kinfolk_record_name(note), NULL, kinfolk_record_change_tag(note), NULL));
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_database_fetch(by_ada, kinfolk_record_name(note), NULL, &seen));
-    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_database_delete(by_ada, kinfolk_record_name(note), NULL, NULL));
+    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_database_delete(by_ada, kinfolk_record_name(note), NULL, NULL, NULL));
     kinfolk_record_free(note);
     end();
 }
@@ -262,6 +262,75 @@ static void references_and_a_parent_return_in_a_record(void) {
     end();
 }
 
+static void records_are_deleted_with_their_target(void) {
+    static const char *const names[] = { "a", "b" };
+    kinfolk_record *list = new_note("list", 1), *item;
+    kinfolk_deleted *deleted = NULL;
+    kinfolk_back_references *page = NULL, *next = NULL;
+    kinfolk_batch *batch = NULL;
+    size_t i;
+    begin();
+    item = new_note("c", 1);
+    OK(kinfolk_record_set_reference(item, "list", "list", NULL, KINFOLK_REFERENCE_VALIDATE));
+    FAILS(KINFOLK_REFERENCE_VIOLATION, kinfolk_database_save(by_ada, item, KINFOLK_SAVE_IF_UNCHANGED));
+    OK(kinfolk_database_save(by_ada, list, KINFOLK_SAVE_IF_UNCHANGED));
+    OK(kinfolk_database_save(by_ada, item, KINFOLK_SAVE_IF_UNCHANGED));
+    kinfolk_record_free(item);
+    for (i = 0; i < 2; i++) {
+        item = new_note(names[i], 1);
+        OK(kinfolk_record_set_reference(item, "list", i == 0 ? "list" : "a", NULL, KINFOLK_REFERENCE_DELETE_SELF));
+        OK(kinfolk_record_set_parent(item, "list"));
+        OK(kinfolk_database_save(by_ada, item, KINFOLK_SAVE_IF_UNCHANGED));
+        kinfolk_record_free(item);
+    }
+    OK(kinfolk_database_back_references(by_grace, "list", NULL, NULL, 3, &page));
+    EQUAL(kinfolk_back_references_count(page), 3);
+    SAME(kinfolk_back_references_name(page, 0), "a");
+    SAME(kinfolk_back_references_name(page, 1), "b");
+    EQUAL(kinfolk_back_references_kind(page, 1), KINFOLK_BACK_REFERENCE_PARENT);
+    EQUAL(kinfolk_back_references_kind(page, 2), KINFOLK_BACK_REFERENCE_DELETE_SELF);
+    SAME(kinfolk_back_references_type(page, 2), "Note");
+    CHECK(kinfolk_back_references_name(page, 3) == NULL);
+    OK(kinfolk_database_back_references(by_grace, "list", "_defaultZone", page, 3, &next));
+    EQUAL(kinfolk_back_references_count(next), 1);
+    EQUAL(kinfolk_back_references_kind(next, 0), KINFOLK_BACK_REFERENCE_VALIDATE);
+    kinfolk_back_references_free(page);
+    kinfolk_back_references_free(next);
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_database_back_references(by_ada, "list", NULL, NULL, 401, &page));
+    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_database_back_references(by_ada, "nothing", NULL, NULL, 400, &page));
+    FAILS(KINFOLK_REFERENCE_VIOLATION, kinfolk_database_delete(by_ada, "list", NULL, NULL, &deleted));
+    CHECK(deleted == NULL);
+    OK(kinfolk_database_delete(by_ada, "c", NULL, NULL, NULL));
+    OK(kinfolk_database_delete(by_ada, "list", NULL, kinfolk_record_change_tag(list), &deleted));
+    EQUAL(kinfolk_deleted_count(deleted), 3);
+    SAME(kinfolk_deleted_name(deleted, 0), "list");
+    SAME(kinfolk_deleted_name(deleted, 1), "a");
+    SAME(kinfolk_deleted_name(deleted, 2), "b");
+    SAME(kinfolk_deleted_zone(deleted, 2), "_defaultZone");
+    SAME(kinfolk_deleted_type(deleted, 2), "Note");
+    CHECK(kinfolk_deleted_name(deleted, 3) == NULL && kinfolk_deleted_count(NULL) == 0);
+    kinfolk_deleted_free(deleted);
+
+    OK(kinfolk_batch_new(&batch));
+    item = new_note("d", 1);
+    OK(kinfolk_record_set_reference(item, "list", "list", NULL, KINFOLK_REFERENCE_DELETE_SELF));
+    OK(kinfolk_batch_save(batch, KINFOLK_OPERATION_CREATE, item));
+    OK(kinfolk_batch_save(batch, KINFOLK_OPERATION_FORCE_REPLACE, list));
+    OK(kinfolk_batch_run(batch, by_ada, true, NULL));
+    kinfolk_batch_free(batch);
+    kinfolk_record_free(item);
+    OK(kinfolk_batch_new(&batch));
+    OK(kinfolk_batch_delete(batch, KINFOLK_OPERATION_FORCE_DELETE, "list", NULL, NULL));
+    OK(kinfolk_batch_run(batch, by_ada, false, NULL));
+    OK(kinfolk_batch_deleted(batch, &deleted));
+    EQUAL(kinfolk_deleted_count(deleted), 2);
+    SAME(kinfolk_deleted_name(deleted, 1), "d");
+    kinfolk_deleted_free(deleted);
+    kinfolk_batch_free(batch);
+    kinfolk_record_free(list);
+    end();
+}
+
 /* A note {number: 1, mine: 1}, which Ada has saved as {number: 2, theirs: 2} through another handle since. */
 static kinfolk_record *stale_note(const char *name) {
     kinfolk_record *note = new_note(name, 1), *other = NULL;
@@ -321,7 +390,7 @@ static void three_policies_on_a_missing_record(void) {
     for (i = 0; i < 3; i++, name[0]++) {
         kinfolk_record *note = new_note(name, 1);
         OK(kinfolk_database_save(by_ada, note, policies[i])); /* each makes a new record */
-        OK(kinfolk_database_delete(by_ada, name, NULL, NULL));
+        OK(kinfolk_database_delete(by_ada, name, NULL, NULL, NULL));
         OK(kinfolk_record_set_int64(note, "number", 2));
         if (policies[i] == KINFOLK_SAVE_IF_UNCHANGED)
             FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_database_save(by_ada, note, policies[i]));
@@ -353,12 +422,12 @@ static void a_deletion_with_a_stale_tag_fails(void) {
     kinfolk_record *note, *server;
     begin();
     note = stale_note("a");
-    FAILS(KINFOLK_SERVER_RECORD_CHANGED, kinfolk_database_delete(by_ada, "a", NULL, kinfolk_record_change_tag(note)));
+    FAILS(KINFOLK_SERVER_RECORD_CHANGED, kinfolk_database_delete(by_ada, "a", NULL, kinfolk_record_change_tag(note), NULL));
     server = kinfolk_error_take_server_record();
     EQUAL(field_of(server, "number"), 2);
-    FAILS(KINFOLK_SERVER_RECORD_CHANGED, kinfolk_database_delete(by_ada, "a", NULL, ""));
+    FAILS(KINFOLK_SERVER_RECORD_CHANGED, kinfolk_database_delete(by_ada, "a", NULL, "", NULL));
     EQUAL(stored(by_ada, "a", "number"), 2);
-    OK(kinfolk_database_delete(by_ada, "a", NULL, kinfolk_record_change_tag(server)));
+    OK(kinfolk_database_delete(by_ada, "a", NULL, kinfolk_record_change_tag(server), NULL));
     EQUAL(stored(by_ada, "a", "number"), NO_NOTE);
     kinfolk_record_free(server);
     kinfolk_record_free(note);
@@ -470,8 +539,8 @@ static void a_public_record_is_changed_by_its_creator_only(void) {
     OK(kinfolk_record_set_int64(seen, "number", 2));
     FAILS(KINFOLK_PERMISSION_FAILURE, kinfolk_database_save(by_grace, seen, KINFOLK_SAVE_IF_UNCHANGED));
     FAILS(KINFOLK_PERMISSION_FAILURE, kinfolk_database_save(by_grace, seen, KINFOLK_SAVE_ALL_KEYS));
-    FAILS(KINFOLK_PERMISSION_FAILURE, kinfolk_database_delete(by_grace, "a", NULL, NULL));
-    FAILS(KINFOLK_PERMISSION_FAILURE, kinfolk_database_delete(by_grace, "a", NULL, kinfolk_record_change_tag(seen)));
+    FAILS(KINFOLK_PERMISSION_FAILURE, kinfolk_database_delete(by_grace, "a", NULL, NULL, NULL));
+    FAILS(KINFOLK_PERMISSION_FAILURE, kinfolk_database_delete(by_grace, "a", NULL, kinfolk_record_change_tag(seen), NULL));
     EQUAL(stored(by_ada, "a", "number"), 1);
     kinfolk_record_free(seen);
     kinfolk_record_free(note);
@@ -492,7 +561,7 @@ static void nobody_else_reads_or_writes_a_private_database(void) {
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_database_fetch(graces_private, "a", NULL, &seen));
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_database_fetch(graces_private, record_id(adas), NULL, &seen));
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_database_fetch(by_grace, "a", NULL, &seen));
-    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_database_delete(graces_private, "a", NULL, NULL));
+    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_database_delete(graces_private, "a", NULL, NULL, NULL));
     OK(kinfolk_database_fetch_records(graces_private, names, NULL, 1, &records));
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_records_record(records, 0, &seen));
     kinfolk_records_free(records);
@@ -500,7 +569,7 @@ static void nobody_else_reads_or_writes_a_private_database(void) {
     CHECK(seen == NULL);
     seen = saved_note(graces_private, "a", 2); /* a record of the same name, in another database */
     EQUAL(stored(private_of_ada, "a", "number"), 1);
-    OK(kinfolk_database_delete(graces_private, "a", NULL, NULL));
+    OK(kinfolk_database_delete(graces_private, "a", NULL, NULL, NULL));
     EQUAL(stored(private_of_ada, "a", "number"), 1);
     kinfolk_record_free(seen);
     kinfolk_record_free(note);
@@ -528,7 +597,7 @@ static void a_session_without_an_account_reads_the_public_database(void) {
     OK(kinfolk_batch_new(&batch));
     OK(kinfolk_batch_save(batch, KINFOLK_OPERATION_CREATE, other));
     FAILS(KINFOLK_NOT_AUTHENTICATED, kinfolk_database_save(public_database, other, KINFOLK_SAVE_ALL_KEYS));
-    FAILS(KINFOLK_NOT_AUTHENTICATED, kinfolk_database_delete(public_database, "a", NULL, NULL));
+    FAILS(KINFOLK_NOT_AUTHENTICATED, kinfolk_database_delete(public_database, "a", NULL, NULL, NULL));
     FAILS(KINFOLK_NOT_AUTHENTICATED, kinfolk_batch_run(batch, public_database, false, NULL));
     FAILS(KINFOLK_NOT_AUTHENTICATED, kinfolk_database_fetch(private_database, "a", NULL, &seen));
     FAILS(KINFOLK_NOT_AUTHENTICATED, kinfolk_database_fetch_records(private_database, names, NULL, 1, &records));
@@ -740,6 +809,7 @@ BEGIN
     RUN(a_saved_record_knows_who_made_and_changed_it_and_when);
     RUN(a_value_of_every_type_returns_in_a_record);
     RUN(references_and_a_parent_return_in_a_record);
+    RUN(records_are_deleted_with_their_target);
     RUN(three_policies_on_a_changed_record);
     RUN(three_policies_on_a_missing_record);
     RUN(a_new_record_does_not_replace_another);

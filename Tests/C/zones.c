@@ -245,7 +245,7 @@ static void malformed_names_of_zones_are_refused(void) {
         FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_new("Note", NULL, bad, &record));
         FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_database_fetch(private_of_ada, "a", bad, &record));
         FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_database_fetch_records(private_of_ada, &name, &bad, 1, &records));
-        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_database_delete(private_of_ada, "a", bad, NULL));
+        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_database_delete(private_of_ada, "a", bad, NULL, NULL));
         FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_batch_delete(batch, KINFOLK_OPERATION_FORCE_DELETE, "a", bad, NULL));
     }
     CHECK(record == NULL && records == NULL && changes == NULL);
@@ -305,9 +305,9 @@ static void zones_have_records_of_their_own(void) {
         kinfolk_record_free(seen);
     }
     kinfolk_records_free(records);
-    FAILS(KINFOLK_ZONE_NOT_FOUND, kinfolk_database_delete(private_of_ada, "a", "None", NULL));
-    OK(kinfolk_database_delete(private_of_ada, "a", "Notes", NULL));
-    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_database_delete(private_of_ada, "a", "Notes", NULL));
+    FAILS(KINFOLK_ZONE_NOT_FOUND, kinfolk_database_delete(private_of_ada, "a", "None", NULL, NULL));
+    OK(kinfolk_database_delete(private_of_ada, "a", "Notes", NULL, NULL));
+    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_database_delete(private_of_ada, "a", "Notes", NULL, NULL));
     EQUAL(number_in(NULL, "a"), 0);
     EQUAL(number_in("Notes", "a"), NO_NOTE);
     EQUAL(number_in("Lists", "a"), 2);
@@ -424,11 +424,11 @@ static void another_session_follows_a_zone_through_pages(void) {
     }
 
     for (i = 0; i < 5; i++) put("Notes", "n0", 100 + i); /* returned once */
-    OK(kinfolk_database_delete(private_of_ada, "n1", "Notes", NULL));
-    OK(kinfolk_database_delete(private_of_ada, "n2", "Notes", NULL));
+    OK(kinfolk_database_delete(private_of_ada, "n1", "Notes", NULL, NULL));
+    OK(kinfolk_database_delete(private_of_ada, "n2", "Notes", NULL, NULL));
     put("Notes", "n2", 102); /* deleted and made again */
     put("Notes", "passing", 1);
-    OK(kinfolk_database_delete(private_of_ada, "passing", "Notes", NULL));
+    OK(kinfolk_database_delete(private_of_ada, "passing", "Notes", NULL, NULL));
     follow(&copy, "Notes", 1);
     EQUAL(copy.count, 49);
     EQUAL(copy.saved, 2);
@@ -463,7 +463,7 @@ static void a_page_outlives_its_database_and_is_read_by_index(void) {
     token = token_of(changes);
     kinfolk_changes_free(changes);
     put("Notes", "a", 3);
-    OK(kinfolk_database_delete(private_of_ada, "b", "Notes", NULL));
+    OK(kinfolk_database_delete(private_of_ada, "b", "Notes", NULL, NULL));
     OK(page_of_zone(private_of_ada, "Notes", &token, 0, &changes));
     end_with_tablet();
     EQUAL(kinfolk_changes_count(changes), 2);
@@ -528,7 +528,7 @@ static void a_database_says_which_zones_changed(void) {
     put("A", "a", 1);
     put("B", "b", 2);
     SAME(changed_zones(&token), "+A +B ");
-    OK(kinfolk_database_delete(private_of_ada, "a", "A", NULL));
+    OK(kinfolk_database_delete(private_of_ada, "a", "A", NULL, NULL));
     OK(kinfolk_zone_delete(private_of_ada, "B"));
     OK(kinfolk_zone_delete(private_of_ada, "C"));
     OK(kinfolk_zone_save(private_of_ada, "C")); /* made again */
@@ -656,7 +656,7 @@ static void a_token_survives_a_rotation_of_keys(void) {
     put("Notes", "a", 1);
     put("Notes", "b", 2);
     follow(&copy, "Notes", 0);
-    OK(kinfolk_database_delete(private_of_ada, "b", "Notes", NULL));
+    OK(kinfolk_database_delete(private_of_ada, "b", "Notes", NULL, NULL));
     OK(kinfolk_service_rotate_keys(service, NULL, false, NULL, NULL, NULL, NULL));
     put("Notes", "c", 3);
     EQUAL(number_in("Notes", "a"), 1);

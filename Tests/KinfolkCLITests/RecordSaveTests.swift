@@ -84,6 +84,22 @@ import Testing
         #expect(fields["b"] as? Int == 5)
     }
 
+    @Test func recordsAreDeletedWithTheirTargetAndListed() throws {
+        try ada("save a=1 --type Item --name list")
+        try ada("save l:reference=deleteSelf:list --type Item --name milk --parent list")
+        try ada("save l:reference=validate:milk --type Item --name note")
+        let shown = try ada("references list")
+        #expect(shown.output.contains("milk  Item  parent") && shown.output.contains("milk  Item  deleteSelf"))
+        #expect(try ada("references note").output.contains("No record refers to note."))
+        let refused = try ada("delete list")
+        #expect(refused.status == 25 && refused.errors.contains("record references"))
+        #expect(try ada("save l:reference=validate:nothing --name note").status == 25)
+        #expect(try ada("delete note").status == 0)
+        let deleted = try ada("delete list --json").json()
+        #expect((deleted["deleted_with_it"] as? [[String: String]])?.map { $0["name"] } == ["milk"])
+        #expect(try ada("fetch milk").status == 12)
+    }
+
     @Test func aRecordHasAParent() throws {
         let saved = try ada("save list:reference=x --type Item --name milk --parent groceries")
         #expect(saved.lines.contains("parent groceries"))

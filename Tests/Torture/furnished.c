@@ -46,6 +46,7 @@ static kinfolk_status fill(kinfolk_record *record, const char *reference, long l
     if (status == KINFOLK_OK) status = kinfolk_record_set_location(record, "place", 51.5, -0.1);
     if (status == KINFOLK_OK)
         status = kinfolk_record_set_reference(record, "friend", reference, NULL, KINFOLK_REFERENCE_NONE);
+    if (status == KINFOLK_OK) status = kinfolk_record_set_parent(record, "furniture");
     if (status == KINFOLK_OK) status = kinfolk_value_new_string_list(texts, NULL, 2, &value);
     if (status == KINFOLK_OK) status = set_and_free(record, "texts", value);
     if (status == KINFOLK_OK) status = kinfolk_value_new_int64_list(numbers, 2, &value);
@@ -110,7 +111,7 @@ static void write_notes_of_zone(const kinfolk_database *database, const char *zo
     kinfolk_record_free(note);
     NEED(note_of(1000 + person, zone, &note));
     NEED(kinfolk_database_save(database, note, KINFOLK_SAVE_IF_UNCHANGED));
-    NEED(kinfolk_database_delete(database, note_name(1000 + person), zone, NULL));
+    NEED(kinfolk_database_delete(database, note_name(1000 + person), zone, NULL, NULL));
     kinfolk_record_free(note);
 }
 
@@ -288,7 +289,7 @@ void furnish_rotation(const char *store, bool is_leaked) {
 
 /* Tables into which this program writes nothing. A thread of the library would write after a zone is deleted. */
 static bool is_reserved(const char *table) {
-    static const char *const tables[] = { "outbox", "outbox_readers", "record_references", "removed_zones" };
+    static const char *const tables[] = { "outbox", "outbox_readers", "removed_zones" };
     size_t i;
     for (i = 0; i < sizeof tables / sizeof tables[0]; i++)
         if (strcmp(table, tables[i]) == 0) return true;

@@ -151,11 +151,11 @@ static void save_single_records(const kinfolk_database *database) {
         must(kinfolk_record_set_string(same, "title", i == 0 ? "For Tuesday" : "For Wednesday"));
         must(kinfolk_database_save(database, same, policies[i]));
     }
-    if (kinfolk_database_delete(database, "shopping", NULL, kinfolk_record_change_tag(note)) ==
+    if (kinfolk_database_delete(database, "shopping", NULL, kinfolk_record_change_tag(note), NULL) ==
         KINFOLK_SERVER_RECORD_CHANGED)
         printf("shopping is not deleted: %s\n", kinfolk_error_message());
-    must(kinfolk_database_delete(database, "shopping", NULL, NULL)); /* whatever its tag is */
-    must(kinfolk_database_delete(database, kinfolk_record_name(unnamed), NULL, NULL));
+    must(kinfolk_database_delete(database, "shopping", NULL, NULL, NULL)); /* whatever its tag is */
+    must(kinfolk_database_delete(database, kinfolk_record_name(unnamed), NULL, NULL, NULL));
     kinfolk_record_free(unnamed);
     kinfolk_record_free(same);
     kinfolk_record_free(note);

@@ -7,7 +7,7 @@ import KinfolkStorage
 extension StoreChecker {
     /// Opens all records, and compares the entries of their indexes and the counts of their bytes with them.
     func checkRecords() throws {
-        var (records, entries, positions) = (0, 0, 0)
+        var (records, entries, positions, references) = (0, 0, 0, 0)
         var bytes = ByteCountCheck()
         var schemas: [Int64: ContainerSchema?] = [:]
         /// Nil if the schema cannot be read, which is reported separately.
@@ -49,17 +49,36 @@ extension StoreChecker {
                 found(.missing, in: "index_entries")
             }
             positions += OrderIndex.fields(of: record.content, type).count
+            references += try checkReferences(of: record, in: place)
         }
         // Entries and counts of records that cannot be read are not known.
         guard try records + zones.rowsToRemove(in: "records") == rowCount(of: "records") else { return }
         let more = try rowCount(of: "index_entries") - entries - zones.rowsToRemove(in: "index_entries")
         if more > 0 { found(.unexpected, in: "index_entries", more) }
+        let others = try rowCount(of: "record_references") - references - zones.rowsToRemove(in: "record_references")
+        if others > 0 { found(.unexpected, in: "record_references", others) }
         try forEachRow(of: "record_bytes") { row in
             guard try keys(of: row.integer("container_id")) != nil else { return }
             try bytes.note(counted: row)
         }
         if !bytes.isRight { found(.miscounted, in: "record_bytes") }
         try checkOrder(count: positions, zones, schema)
+    }
+
+    /// Looks up the rows of a record's references, and the targets with which it would be deleted.
+    ///
+    /// - Returns: How many rows it should have.
+    private func checkReferences(of record: RecordRow, in place: RecordPlace) throws -> Int {
+        guard let number = record.number else { return 0 }
+        let entries = ReferenceTable.entries(of: record.content, place.tags[record.epoch], in: place)
+        for entry in entries where try !ReferenceTable.has(entry, of: number, in: place, db) {
+            found(.missing, in: "record_references")
+        }
+        for (target, kind) in record.content.targets where kind == .deleteSelf {
+            let id = RecordID(valid: target, zone: place.zoneName)
+            if try !RecordTable.exists(id, in: place, db) { found(.missing, in: "records") }
+        }
+        return entries.count
     }
 
     /// Opens the record of each entry of SORTABLE indexes, and compares the order of the entries with that of the values.

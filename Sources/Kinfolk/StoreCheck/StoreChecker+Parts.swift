@@ -44,7 +44,9 @@ extension StoreChecker {
             }
         },
         Part("directories") { try $0.checkDirectories() },
-        Part("records", "index_entries", "order_entries", "record_bytes") { try $0.checkRecords() },
+        Part("records", "index_entries", "record_references", "order_entries", "record_bytes") {
+            try $0.checkRecords()
+        },
         Part("record_types", "grants") { check in
             for container in check.containers where check.isInUse(container) {
                 try check.attempt("record_types") {

@@ -196,18 +196,17 @@ extension Schema {
             PRIMARY KEY (container_id, owner, zone, change, deletion)
         ) WITHOUT ROWID;
         CREATE UNIQUE INDEX tombstones_by_name ON tombstones (container_id, owner, zone, name_tag);
-        -- References that keep or delete their target (action 1: deleteSelf, 2: validate), and the parents of records (field 0).
+        -- The parents of records (kind 0), and references that delete the source with the target (1) or need the target (2). The
+        -- target is the tag of a name, because a parent need not exist. The source is the number of a record.
         CREATE TABLE record_references (
             container_id INTEGER NOT NULL,
             owner BLOB NOT NULL,
             zone INTEGER NOT NULL,
-            target INTEGER NOT NULL,
+            target BLOB NOT NULL,
+            kind INTEGER NOT NULL,
             source INTEGER NOT NULL,
-            field INTEGER NOT NULL,
-            action INTEGER NOT NULL,
-            PRIMARY KEY (container_id, owner, zone, target, source, field)
+            PRIMARY KEY (container_id, owner, zone, target, kind, source)
         ) WITHOUT ROWID;
-        CREATE INDEX record_references_by_source ON record_references (container_id, owner, zone, source);
 
         -- How many bytes the sealed contents of records have, counted by each service in its lane: in each zone of a private
         -- database, in the public one (with an empty owner), and of those by each creator (kind 1).

@@ -18,8 +18,6 @@ package struct Table: Sendable {
     package let copiedRows: String?
     /// The condition, in SQL, that each row meets. It is about values that have no authentication code.
     package let rule: String?
-    /// Whether nothing writes rows yet: the table is laid out for later.
-    package let isReserved: Bool
 
     package init(
         _ name: String,
@@ -29,8 +27,7 @@ package struct Table: Sendable {
         rotation: Rotation,
         export: Export,
         copiedRows: String? = nil,
-        rule: String? = nil,
-        isReserved: Bool = false
+        rule: String? = nil
     ) {
         self.name = name
         self.columns = columns
@@ -40,7 +37,6 @@ package struct Table: Sendable {
         self.export = export
         self.copiedRows = copiedRows
         self.rule = rule
-        self.isReserved = isReserved
     }
 }
 

@@ -94,9 +94,11 @@ public struct Database: Sendable {
     /// - Parameter policy: What to do if the record was saved by another session since it was fetched. With
     ///   `ifServerRecordUnchanged`, a new record is saved only if there is none with its ID.
     /// - Returns: The record as it is now in the store, with a new change tag.
-    /// - Throws: ``KinfolkError/Code/serverRecordChanged`` with ``KinfolkError/serverRecord`` if the record in the store is not the
-    ///   one that was fetched and the session may read it, ``KinfolkError/Code/permissionFailure`` if the grants of the record type do
-    ///   not allow the save, ``KinfolkError/Code/unknownItem`` if it was deleted or fetched from another database,
+    /// - Throws: ``KinfolkError/Code/referenceViolation`` if a reference with the action `deleteSelf` or `validate` names a record that
+    ///   does not exist or that the session may not read, ``KinfolkError/Code/serverRecordChanged`` with ``KinfolkError/serverRecord``
+    ///   if the record in the store is not the one that was fetched and the session may read it,
+    ///   ``KinfolkError/Code/permissionFailure`` if the grants of the record type do not allow the save, or those of the target of such
+    ///   a reference do not allow to write it, ``KinfolkError/Code/unknownItem`` if it was deleted or fetched from another database,
     ///   ``KinfolkError/Code/zoneNotFound`` if its zone does not exist,
     ///   ``KinfolkError/Code/invalidArgument`` if a field has another type in the schema, or the schema has no such type or field and
     ///   may not grow, ``KinfolkError/Code/limitExceeded`` if the record is larger than ``Record/maximumSize``, or has more new fields
@@ -107,28 +109,34 @@ public struct Database: Sendable {
         policy: SavePolicy = .ifServerRecordUnchanged
     ) throws(KinfolkError) -> Record {
         let request = try RecordRequest(record, policy, in: home)
-        guard let saved = try run(request) else { throw KinfolkError(.internalError, "A save returned no record.") }
+        guard let saved = try run(request).record else {
+            throw KinfolkError(.internalError, "A save returned no record.")
+        }
         return saved
     }
 
-    /// Deletes a record.
+    /// Deletes a record, and all records that refer to it with the action `deleteSelf`, and so on.
     ///
     /// - Parameters:
     ///   - id: The record's ID.
     ///   - changeTag: Deletes the record only if it still has this tag; nil to delete it in any case.
-    /// - Throws: ``KinfolkError/Code/unknownItem`` if there is no such record, ``KinfolkError/Code/zoneNotFound`` if there is no such
+    /// - Returns: All records that were deleted and the session may read, the one with this ID first.
+    /// - Throws: ``KinfolkError/Code/referenceViolation`` if another record needs it, or one that would be deleted with it, through a
+    ///   reference with the action `validate`, ``KinfolkError/Code/limitExceeded`` if more than 10,000 records would be deleted,
+    ///   ``KinfolkError/Code/unknownItem`` if there is no such record, ``KinfolkError/Code/zoneNotFound`` if there is no such
     ///   zone, ``KinfolkError/Code/serverRecordChanged`` if it has another change tag,
     ///   ``KinfolkError/Code/permissionFailure`` if the grants of the record type do not allow it, or it is a user record,
     ///   ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing.
-    public func delete(_ id: RecordID, changeTag: String? = nil) throws(KinfolkError) {
-        _ = try run(RecordRequest(deleting: id, changeTag: changeTag))
+    @discardableResult
+    public func delete(_ id: RecordID, changeTag: String? = nil) throws(KinfolkError) -> [DeletedRecord] {
+        try run(RecordRequest(deleting: id, changeTag: changeTag)).deleted
     }
 
-    private func run(_ request: RecordRequest) throws(KinfolkError) -> Record? {
+    private func run(_ request: RecordRequest) throws(KinfolkError) -> (record: Record?, deleted: [DeletedRecord]) {
         let numbers = try service.recordNumbers.take(request.mayInsert ? 1 : 0, of: service)
         return try service.write { db in
             try RecordWriting.with([request], session, scope, numbers: numbers, db) { writing in
-                try writing.run(request)
+                (try writing.run(request), writing.deleted)
             }
         }
     }
@@ -139,6 +147,9 @@ public struct Database: Sendable {
     ///   - operations: At most ``maximumBatch``, each on another record; their records have at most ``maximumBatchSize`` bytes.
     ///   - atomically: Whether nothing is changed if one operation fails. The others then report
     ///     ``KinfolkError/Code/batchRequestFailed``.
+    /// References are checked when all operations are done: a record can refer to one that a later operation makes, and a record and
+    /// those that need it can be deleted in any order.
+    ///
     /// - Returns: For each operation, in their order, the saved record (nil for a deletion) or the error of this one.
     /// - Throws: ``KinfolkError/Code/limitExceeded`` for too many operations or bytes, ``KinfolkError/Code/invalidArgument`` if two of
     ///   them have the same record, ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing. Nothing is
@@ -146,7 +157,7 @@ public struct Database: Sendable {
     public func run(
         _ operations: [RecordOperation],
         atomically: Bool = false
-    ) throws(KinfolkError) -> [Result<Record?, KinfolkError>] {
+    ) throws(KinfolkError) -> BatchResults {
         try requireCount(operations.count)
         guard operations.reduce(0, { $0 + ($1.record?.size ?? 0) }) <= Database.maximumBatchSize else {
             throw KinfolkError(

@@ -12,6 +12,15 @@ struct RecordBatch {
         let outcomes: [Outcome]
     }
 
+    /// Ends the transaction of a batch that is not atomic: references of these records are not fulfilled, although their items seemed to
+    /// succeed. It is run again without them.
+    private struct Unmet: Error {
+        let records: Set<RecordID>
+    }
+
+    /// How often a batch is run with references that later items fulfil. After that, each item must be possible when it is done.
+    private static let deferredRuns = 4
+
     private let database: Database
     private let isAtomic: Bool
     private let requests: [Result<RecordRequest, KinfolkError>]
@@ -26,43 +35,80 @@ struct RecordBatch {
         }
     }
 
-    func run() throws(KinfolkError) -> [Outcome] {
+    func run() throws(KinfolkError) -> BatchResults {
         let valid = requests.compactMap { try? $0.get() }
         guard !isAtomic || valid.count == requests.count else { return failed(requests.map { $0.map { _ in nil } }) }
         let numbers = try service.recordNumbers.take(valid.count { $0.mayInsert }, of: service)
-        do {
-            return try service.store.write(
-                isLarge: false,
-                isRepeatable: false,
-                { try run(valid, numbers, $0) },
-                then: nil
-            )
-        } catch let failed as Failed {
-            return self.failed(failed.outcomes)
-        } catch {
-            throw KinfolkError(error)
+        var refused: Set<RecordID> = []
+        var runs = 0
+        while true {
+            do {
+                runs += 1
+                return try service.store.write(
+                    isLarge: false,
+                    isRepeatable: false,
+                    { try run(valid, refused, defersConditions: runs <= RecordBatch.deferredRuns, numbers, $0) },
+                    then: nil
+                )
+            } catch let unmet as Unmet {
+                refused.formUnion(unmet.records)
+            } catch let failed as Failed {
+                return self.failed(failed.outcomes)
+            } catch {
+                throw KinfolkError(error)
+            }
         }
     }
 
-    private func run(_ valid: [RecordRequest], _ numbers: LeasedNumbers, _ db: Connection) throws -> [Outcome] {
+    /// - Parameters:
+    ///   - refused: The records of items that fail because of a reference.
+    ///   - defersConditions: Whether later items may fulfil the references of earlier ones.
+    private func run(
+        _ valid: [RecordRequest],
+        _ refused: Set<RecordID>,
+        defersConditions: Bool,
+        _ numbers: LeasedNumbers,
+        _ db: Connection
+    ) throws -> BatchResults {
         try RecordWriting.with(valid, database.session, database.scope, numbers: numbers, db) { writing in
+            if defersConditions { writing.deferConditions(of: valid.filter { !refused.contains($0.id) }) }
             var outcomes: [Outcome] = []
             for request in requests {
                 switch request {
                 case .failure(let error): outcomes.append(.failure(error))
+                case .success(let request) where refused.contains(request.id):
+                    outcomes.append(.failure(RecordBatch.unmet(request)))
                 case .success(let request): outcomes.append(try writing.attempt(request))
                 }
                 if isAtomic, case .failure = outcomes.last { throw Failed(outcomes: outcomes) }
             }
-            return outcomes
+            let unmet = try writing.unmetConditions()
+            guard unmet.isEmpty else {
+                throw isAtomic ? Failed(outcomes: self.outcomes(outcomes, unmet)) as any Error : Unmet(records: unmet)
+            }
+            return BatchResults(outcomes, deleted: writing.deleted)
         }
     }
 
-    /// The results of a batch of which nothing was done. The items that did not fail say that others did.
-    private func failed(_ outcomes: [Outcome]) -> [Outcome] {
-        requests.indices.map { index in
-            if index < outcomes.count, case .failure(let error) = outcomes[index] { return .failure(error) }
-            return .failure(KinfolkError(.batchRequestFailed, "Another item of the atomic batch failed."))
+    /// The results of an atomic batch whose items all succeeded, but for these records, whose references are not fulfilled.
+    private func outcomes(_ outcomes: [Outcome], _ unmet: Set<RecordID>) -> [Outcome] {
+        zip(requests, outcomes).map { request, outcome in
+            guard case .success(let request) = request, unmet.contains(request.id) else { return outcome }
+            return .failure(RecordBatch.unmet(request))
         }
+    }
+
+    private static func unmet(_ request: RecordRequest) -> KinfolkError {
+        request.isSave ? RecordWriting.missingTarget : RecordWriting.neededRecord
+    }
+
+    /// The results of a batch of which nothing was done. The items that did not fail say that others did.
+    private func failed(_ outcomes: [Outcome]) -> BatchResults {
+        BatchResults(
+            requests.indices.map { index -> Outcome in
+                if index < outcomes.count, case .failure(let error) = outcomes[index] { return .failure(error) }
+                return .failure(KinfolkError(.batchRequestFailed, "Another item of the atomic batch failed."))
+            }
+        )
     }
 }

@@ -120,6 +120,21 @@ struct RecordRequest {
     /// Whether a record may be inserted.
     var mayInsert: Bool { if case .save = action { !needsRecord || id.user != nil } else { false } }
 
+    var isSave: Bool { if case .save = action { true } else { false } }
+
+    /// The records to which the record may newly refer through `deleteSelf` or `validate`.
+    var targets: [RecordID] { references.map(\.target) }
+
+    /// The records whose sources must be known.
+    var counted: [RecordID] { isSave ? references.filter { $0.action == .deleteSelf }.map(\.target) : [id] }
+
+    private var references: [Reference] {
+        guard case .save(let save) = action else { return [] }
+        return zip(save.values.names, save.values.values).flatMap { name, value in
+            save.names?.contains(name) == false ? [] : value.references.filter { $0.action != .none }
+        }
+    }
+
     /// Whether the record must exist.
     var needsRecord: Bool { expects == .present || expects == .unchanged }
 

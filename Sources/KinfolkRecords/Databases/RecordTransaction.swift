@@ -27,12 +27,15 @@ struct RecordTransaction {
 
     /// Prefetches what a transaction on these records needs, so that a server answers all of it in one round trip. This uses the keys
     /// of the last transaction; if they were rotated meanwhile, the records are looked up again. Records of custom zones are
-    /// prefetched afterwards, by ``askAhead(inZonesOf:)``.
+    /// prefetched afterwards, by ``askAhead(inZonesOf:counting:isWriting:)``.
+    ///
+    /// - Parameter counted: The records whose sources must be known.
     static func askAhead(
         _ ids: [RecordID],
         zones names: [String] = [],
         _ session: Session,
         _ database: DatabaseScope,
+        counting counted: Set<RecordID> = [],
         isWriting: Bool,
         _ db: Connection
     ) throws {
@@ -61,6 +64,7 @@ struct RecordTransaction {
             for id in ids where id.zone == RecordID.defaultZone {
                 _ = try RecordTable.row(id, in: place, db)
                 if let user = id.user { _ = try UserRecordRule.unsaved(user, in: container, session.service, db) }
+                if counted.contains(id) { try ReferenceChanges.askAhead(id, in: place, db) }
             }
         }
     }
@@ -72,8 +76,14 @@ struct RecordTransaction {
 
     /// Prefetches records of custom zones, whose numbers must be known for that.
     ///
-    /// - Parameter isWriting: Whether the records are going to be written, and so their changes numbered.
-    func askAhead(inZonesOf ids: [RecordID], isWriting: Bool = false) throws {
+    /// - Parameters:
+    ///   - counted: Those whose sources must be known.
+    ///   - isWriting: Whether the records are going to be written, and so their changes numbered.
+    func askAhead(
+        inZonesOf ids: [RecordID],
+        counting counted: Set<RecordID> = [],
+        isWriting: Bool = false
+    ) throws {
         let zones = RecordTransaction.customZones(of: ids, database)
         guard !zones.isEmpty else { return }
         let places = try zones.sorted().compactMap(place(ofZone:))
@@ -82,6 +92,7 @@ struct RecordTransaction {
             for id in ids {
                 guard let place = places.first(where: { $0.zoneName == id.zone }) else { continue }
                 _ = try RecordTable.row(id, in: place, db)
+                if counted.contains(id) { try ReferenceChanges.askAhead(id, in: place, db) }
             }
         }
     }

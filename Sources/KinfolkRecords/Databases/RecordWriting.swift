@@ -16,8 +16,25 @@ struct RecordWriting {
     private var hasWritten = false
     /// The size of the records that were saved so far.
     private var size = 0
-    /// The records as they were before the first change; nil for those that did not exist.
+    /// The records of the operations and the targets of their references; nil for those that do not exist.
     private var rows: [RecordID: RecordRow] = [:]
+    private var references: ReferenceChanges
+    /// The records that were deleted so far and that the caller may read.
+    private(set) var deleted: [DeletedRecord] = []
+    /// Records of ``rows`` that were deleted, as they were.
+    private var cascaded: [RecordID: RecordRow] = [:]
+    /// The records that later operations of a batch save; empty if references must be fulfilled at once.
+    private var upcoming: Set<RecordID> = []
+    /// Whether conditions are checked when all operations are done.
+    private var defersConditions = false
+    /// What must be true when the transaction ends, and the operation that fails otherwise.
+    private var conditions: [(id: RecordID, condition: Condition)] = []
+
+    private enum Condition {
+        case exists(RecordID)
+        case isNotNeeded(RecordCascade)
+    }
+
     private var db: Connection { transaction.db }
     private var access: RecordAccess { transaction.access }
     private var session: Session { transaction.session }
@@ -34,14 +51,17 @@ struct RecordWriting {
         _ db: Connection,
         _ body: (inout RecordWriting) throws -> Result
     ) throws -> Result {
-        let ids = requests.map(\.id)
-        try RecordTransaction.askAhead(ids, session, database, isWriting: true, db)
+        var known: Set<RecordID> = []
+        let ids = (requests.map(\.id) + requests.flatMap(\.targets)).filter { known.insert($0).inserted }
+        let counted = Set(requests.flatMap(\.counted))
+        try RecordTransaction.askAhead(ids, session, database, counting: counted, isWriting: true, db)
         var writing = try RecordWriting(session, database, numbers: numbers, db)
-        try writing.transaction.askAhead(inZonesOf: ids, isWriting: true)
+        try writing.transaction.askAhead(inZonesOf: ids, counting: counted, isWriting: true)
         for id in ids {
             guard let place = try writing.transaction.place(ofZone: id.zone) else { continue }
             try writing.storage.prepare(place)
             writing.rows[id] = try writing.transaction.row(id)
+            if counted.contains(id) { try writing.references.read(id, in: place) }
         }
         let result = try body(&writing)
         try writing.storage.finish()
@@ -55,6 +75,7 @@ struct RecordWriting {
         transaction = try RecordTransaction(writing: session, by: user, database, schema.schema, db)
         self.numbers = try session.service.recordNumbers.numbers(numbers, of: session.service, db)
         storage = RecordStorage(session.service, db)
+        references = ReferenceChanges(db)
         now = session.service.clock()
     }
 
@@ -64,6 +85,7 @@ struct RecordWriting {
     mutating func run(_ request: RecordRequest) throws -> Record? {
         guard let place = try transaction.place(ofZone: request.id.zone) else { throw RecordTransaction.noZone }
         let row = rows[request.id]
+        upcoming.remove(request.id)
         switch request.action {
         case .save(let save): return try run(save, request, row, in: place)
         case .delete:
@@ -116,12 +138,16 @@ struct RecordWriting {
             fields: fields,
             tie: row?.content.tie
         )
+        let unmet = try requireTargets(of: content, row?.content, request.id, in: place)
         let number = try row?.number ?? nextNumber()
         let type = try type(of: save, row, in: place)
         hasWritten = true
         self.size += size
         let tag = SecureRandom.bytes(8)
         try storage.replace(row, by: content, number: number, type, changeTag: tag, in: place)
+        conditions += unmet.map { (request.id, .exists($0)) }
+        note(number, from: row?.content, to: content, in: place)
+        rows[request.id] = RecordRow(saved: content, number: number, type: type.number, changeTag: tag)
         return try result(content, save, row).record(type: type.name, id: request.id, changeTag: tag, in: place)
     }
 
@@ -165,13 +191,118 @@ struct RecordWriting {
     private mutating func delete(_ request: RecordRequest, _ row: RecordRow?, in place: RecordPlace) throws {
         guard request.id.user == nil else { throw UserRecordRule.isKept }
         guard let row, try !access.isHidden(row) else {
+            // It was deleted with another record of the batch.
+            if let gone = cascaded[request.id], try access.mayWrite(gone) { return try requireUnchanged(gone, request) }
             if request.needsRecord { throw RecordTransaction.noRecord }
             return
         }
         guard try access.mayWrite(row) else { throw RecordAccess.refusal }
         try requireUnchanged(row, request)
+        let (records, isNeeded) = try references.cascade(of: row, request.id, in: place)
+        if isNeeded {
+            guard defersConditions else { throw RecordWriting.neededRecord }
+            conditions.append((request.id, .isNotNeeded(records)))
+        }
         hasWritten = true
         try storage.delete(row, schema.schema.type(row.type), in: place)
+        try noteDeletion(of: row, in: place)
+        try records.delete(after: 1, from: storage, schema.schema.type) { other in
+            try noteDeletion(of: other, in: place)
+        }
+    }
+
+    private mutating func noteDeletion(of row: RecordRow, in place: RecordPlace) throws {
+        let id = RecordID(valid: row.content.name, zone: place.zoneName)
+        if let number = row.number { note(number, from: row.content, to: nil, in: place) }
+        // Only records that another operation is about are kept: those that are deleted with one may be large.
+        if let known = rows.removeValue(forKey: id) { cascaded[id] = known }
+        guard try access.mayRead(row) else { return }
+        let type = try session.service.schemas.name(ofType: row.type, in: place.container, session.service, db)
+        deleted.append(DeletedRecord(id: id, type: type))
+    }
+
+    private mutating func note(
+        _ number: Int64,
+        from before: RecordContent?,
+        to after: RecordContent?,
+        in place: RecordPlace
+    ) {
+        func links(_ content: RecordContent?) -> Set<ReferenceChanges.Link> {
+            content.map { ReferenceChanges.links(of: $0, in: place.zoneName) } ?? []
+        }
+        references.note(number, from: links(before), to: links(after))
+    }
+
+    // MARK: References
+
+    /// Checks references when all operations are done, and not with each operation.
+    mutating func deferConditions(of requests: [RecordRequest]) {
+        defersConditions = true
+        upcoming = Set(requests.lazy.filter(\.isSave).map(\.id))
+    }
+
+    /// The operations whose references are not fulfilled now, where all operations are done.
+    func unmetConditions() throws -> Set<RecordID> {
+        var unmet: Set<RecordID> = []
+        /// The operations that need that another one saves its record.
+        var dependents: [RecordID: [RecordID]] = [:]
+        for (id, condition) in conditions {
+            switch condition {
+            case .exists(let target):
+                dependents[target, default: []].append(id)
+                if rows[target] == nil { unmet.insert(id) }
+            case .isNotNeeded(let records): if try records.isNeeded() { unmet.insert(id) }
+            }
+        }
+        var new = Array(unmet)
+        while let id = new.popLast() { new += (dependents[id] ?? []).filter { unmet.insert($0).inserted } }
+        return unmet
+    }
+
+    /// Throws unless the targets exist of references that a save adds, and the user may write them. They are known from before the first
+    /// change.
+    ///
+    /// - Returns: The targets that a later operation must save.
+    private mutating func requireTargets(
+        of content: RecordContent,
+        _ before: RecordContent?,
+        _ id: RecordID,
+        in place: RecordPlace
+    ) throws -> [RecordID] {
+        let links = ReferenceChanges.links(of: content, in: place.zoneName)
+        let strong = links.count { $0.kind != .parent }
+        guard strong <= ReferenceChanges.maximumTargets else {
+            throw KinfolkError(
+                .limitExceeded,
+                "A record has at most \(ReferenceChanges.maximumTargets) references with deleteSelf or validate."
+            )
+        }
+        guard strong > 0 else { return [] }
+        guard id.user == nil || !links.contains(where: { $0.kind == .deleteSelf }) else {
+            throw KinfolkError(.invalidArgument, "A user record is not deleted with another record.")
+        }
+        let known = before.map { ReferenceChanges.links(of: $0, in: place.zoneName) } ?? []
+        var missing: [RecordID] = []
+        for link in links.subtracting(known) where link.kind != .parent && link.target != id {
+            if let target = rows[link.target] {
+                guard try access.mayWrite(target) else {
+                    throw try access.mayRead(target) ? RecordAccess.refusal : RecordWriting.missingTarget
+                }
+            } else {
+                guard upcoming.contains(link.target) else { throw RecordWriting.missingTarget }
+                missing.append(link.target)
+            }
+            try references.requireRoom(for: link, in: place)
+        }
+        return missing
+    }
+
+    static var missingTarget: KinfolkError {
+        KinfolkError(.referenceViolation, "A reference names a record that does not exist.")
+    }
+
+    static var neededRecord: KinfolkError {
+        KinfolkError(.referenceViolation, "Another record needs this one, or one that would be deleted with it.")
     }
 
     // MARK: Who may write what

@@ -24,7 +24,8 @@ package struct RecordErasure {
         return try 2 + inPublic + RecordTable.numbers(ownedBy: user, in: container, db).count
     }
 
-    /// Deletes the public records that the person created, and the public user record.
+    /// Deletes the public records that the person created, with those that refer to them through `deleteSelf`, and the public user
+    /// record.
     ///
     /// - Parameter keepsRecords: Whether to keep the records, without a creator. The user record is deleted.
     package func run(keepsRecords: Bool, _ db: Connection) throws {
@@ -40,12 +41,12 @@ package struct RecordErasure {
                 if keepsRecords, let type {
                     try keep(row, number, type, storage)
                 } else {
-                    try storage.delete(row, type, isErasure: true, in: place)
+                    try delete(RecordCascade.tags(of: row.content.name, in: place), number, schema, storage, db)
                 }
             } catch let error where KinfolkError(error).code == .storeCorrupt {
                 // The row was edited without the key. The person must still be able to leave.
-                try RecordTable.delete(number, db)
-                try OrderTable.delete(number, in: place, db)
+                let tag = try RecordTable.nameTag(ofNumber: number, in: place, db)
+                try delete(tag.map { [$0] } ?? [], number, schema, storage, db)
             }
         }
         for number in try RecordTable.numbers(changedBy: user, in: place, db) {
@@ -64,6 +65,20 @@ package struct RecordErasure {
             try RecordTable.delete(named: user.value.tag, in: place, db)
         }
         try storage.finish()
+    }
+
+    /// Deletes a record with all that refer to it through `deleteSelf`, also those of others, and however many they are. Records that
+    /// need one of them through `validate` stay, and their references dangle.
+    private func delete(
+        _ tags: [Tag],
+        _ number: Int64,
+        _ schema: ContainerSchema,
+        _ storage: RecordStorage,
+        _ db: Connection
+    ) throws {
+        let first = RecordCascade.Member(number: number, tags: tags)
+        let cascade = try RecordCascade(of: [first], limit: nil, in: place, db)
+        try cascade.delete(from: storage, erasing: user, schema.type)
     }
 
     /// Saves a record that another user created without the user who changed it last.

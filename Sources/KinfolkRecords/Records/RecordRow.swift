@@ -14,6 +14,16 @@ package struct RecordRow: Sendable {
     /// The length of the sealed content.
     package let size: Int
 
+    /// A record that was just saved. Its size is not known.
+    init(saved content: RecordContent, number: Int64, type: Int64, changeTag: [UInt8]) {
+        self.number = number
+        self.type = type
+        self.changeTag = changeTag
+        self.content = content
+        epoch = 0
+        size = 0
+    }
+
     /// A user record that was never saved.
     init(unsaved content: RecordContent) {
         number = nil

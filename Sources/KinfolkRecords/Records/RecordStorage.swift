@@ -3,7 +3,7 @@ import KinfolkCrypto
 package import KinfolkModel
 package import KinfolkStorage
 
-/// Writes rows of records with all that is derived from them: index entries, counts of bytes, numbers of changes, tombstones, and the
+/// Writes rows of records with all that is derived from them: index entries, references, counts of bytes, numbers of changes, tombstones, and the
 /// indexes of targets above.
 ///
 /// Used for one transaction, which ends with ``finish()``.
@@ -60,6 +60,10 @@ package final class RecordStorage {
         let tagsAfter = IndexTable.tags(of: content, type, place.tags[0], in: place.database)
         try IndexTable.delete(tagsBefore.subtracting(tagsAfter), of: number, in: place, db)
         try IndexTable.insert(tagsAfter.subtracting(tagsBefore), of: number, in: place, db)
+        let entriesBefore = row.map { references(of: $0, in: place) } ?? []
+        let entriesAfter = ReferenceTable.entries(of: content, place.tags[0], in: place)
+        try ReferenceTable.delete(entriesBefore.subtracting(entriesAfter), of: number, in: place, db)
+        try ReferenceTable.insert(entriesAfter.subtracting(entriesBefore), of: number, in: place, db)
         let present = row?.number == nil ? nil : row
         let (old, new) = (OrderIndex.Source(present?.content, before ?? type), OrderIndex.Source(content, type))
         try OrderIndex(place, db).update(number, from: old, to: new)
@@ -86,6 +90,9 @@ package final class RecordStorage {
         try IndexTable.delete(tags(of: row, type, in: place), of: number, in: place, db)
         let tags = IndexTable.tags(of: row.content, type, place.tags[0], in: place.database)
         try IndexTable.insert(tags, of: number, in: place, db)
+        let entries = ReferenceTable.entries(of: row.content, place.tags[0], in: place)
+        try ReferenceTable.delete(references(of: row, in: place).subtracting(entries), of: number, in: place, db)
+        try ReferenceTable.insert(entries.subtracting(references(of: row, in: place)), of: number, in: place, db)
         count(from: (row.size, row.content.creator), to: (size, row.content.creator), in: place)
     }
 
@@ -125,6 +132,7 @@ package final class RecordStorage {
             try TombstoneTable.insert(record, change: change, deletion: deletion, at: now, in: place, db)
         }
         try IndexTable.delete(tags(of: row, type, in: place), of: number, in: place, db)
+        try ReferenceTable.delete(references(of: row, in: place), of: number, in: place, db)
         if let type {
             try OrderIndex(place, db).update(number, from: OrderIndex.Source(row.content, type), to: nil)
         } else {
@@ -140,6 +148,18 @@ package final class RecordStorage {
             isErasure: isErasure
         )
         try service.updateIndexes(after: change, db)
+    }
+
+    /// Deletes a record that cannot be read, with what is found without its content.
+    package func deleteUnread(_ number: Int64, in place: RecordPlace) throws {
+        try RecordTable.delete(number, db)
+        try OrderTable.delete(number, in: place, db)
+        try ReferenceTable.deleteAll(of: number, in: place, db)
+    }
+
+    /// The rows of a record's references.
+    private func references(of row: RecordRow, in place: RecordPlace) -> Set<ReferenceTable.Entry> {
+        row.number == nil ? [] : ReferenceTable.entries(of: row.content, place.tags[row.epoch], in: place)
     }
 
     /// The tags under which a row is in the index.

@@ -19,6 +19,19 @@ package enum RecordTable {
         return nil
     }
 
+    /// Whether there is a record with this ID, which is not opened.
+    package static func exists(_ id: RecordID, in place: RecordPlace, _ db: Connection) throws -> Bool {
+        try place.tags.contains { tags in
+            try db.first(
+                "SELECT 1 FROM records WHERE container_id = $1 AND owner = $2 AND zone = $3 AND name_tag = $4",
+                .integer(place.container),
+                .bytes(place.owner),
+                .integer(place.zone),
+                .tag(tags.name(id.name, zone: place.zone))
+            ) { _ in true } ?? false
+        }
+    }
+
     private static func row(
         _ tag: Tag,
         named name: String,
@@ -219,6 +232,17 @@ package enum RecordTable {
         }
     }
 
+    /// The tag of the name of the record with this number.
+    static func nameTag(ofNumber number: Int64, in place: RecordPlace, _ db: Connection) throws -> Tag? {
+        try db.first(
+            "SELECT name_tag FROM records WHERE number = $1 AND container_id = $2 AND owner = $3 AND zone = $4",
+            .integer(number),
+            .integer(place.container),
+            .bytes(place.owner),
+            .integer(place.zone)
+        ) { $0.withBytes(0, Tag.init) } ?? nil
+    }
+
     /// The numbers and zones of the records of a private database, apart from the user record, zone by zone.
     package static func numbers(
         ownedBy user: UserRecordID,
@@ -308,8 +332,8 @@ package enum RecordTable {
             (SELECT owner, zone, field, position FROM order_entries WHERE container_id = $1 LIMIT $2)
             """,
             """
-            DELETE FROM record_references WHERE container_id = $1 AND (owner, zone, target, source, field) IN
-            (SELECT owner, zone, target, source, field FROM record_references WHERE container_id = $1 LIMIT $2)
+            DELETE FROM record_references WHERE container_id = $1 AND (owner, zone, target, kind, source) IN
+            (SELECT owner, zone, target, kind, source FROM record_references WHERE container_id = $1 LIMIT $2)
             """,
             """
             DELETE FROM tombstones WHERE container_id = $1 AND (owner, zone, change, deletion) IN

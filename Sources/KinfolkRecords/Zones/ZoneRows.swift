@@ -49,9 +49,9 @@ enum ZoneRows {
         ORDER BY field, position LIMIT $4)
         """,
         """
-        DELETE FROM record_references WHERE container_id = $1 AND owner = $2 AND zone = $3 AND (target, source, field) IN
-        (SELECT target, source, field FROM record_references WHERE container_id = $1 AND owner = $2 AND zone = $3
-        ORDER BY target, source, field LIMIT $4)
+        DELETE FROM record_references WHERE container_id = $1 AND owner = $2 AND zone = $3 AND (target, kind, source) IN
+        (SELECT target, kind, source FROM record_references WHERE container_id = $1 AND owner = $2 AND zone = $3
+        ORDER BY target, kind, source LIMIT $4)
         """,
         """
         DELETE FROM index_entries WHERE container_id = $1 AND owner = $2 AND zone = $3 AND (tag, number) IN

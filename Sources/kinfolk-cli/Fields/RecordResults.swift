@@ -41,7 +41,13 @@ struct RecordResult {
 struct RecordResults {
     private let results: [RecordResult]
 
-    init(_ results: [RecordResult]) { self.results = results }
+    /// All records that a batch deleted.
+    private let deleted: [DeletedRecord]
+
+    init(_ results: [RecordResult], deleted: [DeletedRecord] = []) {
+        self.results = results
+        self.deleted = deleted
+    }
 
     /// The answer of a fetch.
     var records: Answer {
@@ -65,14 +71,19 @@ struct RecordResults {
         }
         let failed = results.count { $0.error != nil }
         let done = results.count - failed
+        let asked = Set(results.map(\.id))
         return Answer(
             [
                 "atomic": .boolean(isAtomic),
                 "done": .count(done),
                 "failed": .count(failed),
                 "results": .array(results.map(\.json)),
+                "deleted": .array(deleted.map(\.json)),
             ],
             [.table(table), .line(""), .line("\(done.counted("line", "lines")) done, \(failed) failed.")]
+                + deleted.filter { !asked.contains($0.id) }.map {
+                    .line("Deleted \($0.id.name), which referred to a deleted record.")
+                }
         )
     }
 

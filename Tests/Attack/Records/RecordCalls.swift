@@ -52,9 +52,9 @@ final class RecordCalls {
     private func run(_ operations: [RecordOperation]) throws {
         for operation in operations {
             for isAtomic in [false, true] {
-                note { try database.run([operation], atomically: isAtomic) }
+                note { try Array(database.run([operation], atomically: isAtomic)) }
                 let own = try RecordScene.record(title: "own")
-                note { try database.run([.create(own), operation], atomically: isAtomic) }
+                note { try Array(database.run([.create(own), operation], atomically: isAtomic)) }
             }
         }
     }

@@ -312,7 +312,7 @@ final class ModelRun {
             requests.append(ModelRequest(item.kind, draft))
         }
         try compare(
-            call { try database.run(operations, atomically: isAtomic) },
+            call { try Array(database.run(operations, atomically: isAtomic)) },
             expect { () throws(ModelFailure) in
                 try self.model.run(requests, atomically: isAtomic, access.scope, by: caller)
             },

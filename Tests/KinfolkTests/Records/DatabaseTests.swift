@@ -164,7 +164,7 @@ import Testing
         for policy in [SavePolicy.ifServerRecordUnchanged, .changedKeys, .allKeys] {
             #expect(throws: error(.unknownItem)) { try bob.privateDatabase.save(record, policy: policy) }
         }
-        #expect(try bob.privateDatabase.run([.forceReplace(record)]) == [.failure(error(.unknownItem))])
+        #expect(try Array(bob.privateDatabase.run([.forceReplace(record)])) == [.failure(error(.unknownItem))])
     }
 
     private func error(_ code: KinfolkError.Code) -> KinfolkError { KinfolkError(code, "") }

@@ -56,7 +56,7 @@ import Testing
         let left = try ada.left(of: .fields)
         var more = try Record(type: "Full")
         try more.set("more", to: .boolean(true))
-        #expect(try ada.publicDatabase.run([.create(more)]) == [.failure(error(.limitExceeded))])
+        #expect(try Array(ada.publicDatabase.run([.create(more)])) == [.failure(error(.limitExceeded))])
         #expect(try ada.left(of: .fields) == left)
     }
 

@@ -29,7 +29,7 @@ import Testing
     }
 
     private func places(where isWanted: (Table.Content) -> Bool) throws -> [Place] {
-        try Tables.described().filter { !$0.table.isReserved }.flatMap { table, description in
+        try Tables.described().flatMap { table, description in
             table.columns.filter { isWanted($0.content) }.map {
                 Place(table: table, structure: description, column: $0)
             }
@@ -48,10 +48,6 @@ import Testing
                 #expect(table.isOfPerson(Tables.all), "\(table.name) has no account as owner")
             }
         }
-    }
-
-    @Test func nothingWritesToReservedTables() throws {
-        for table in Tables.all where table.isReserved { #expect(try rowCount(table) == 0, "\(table.name)") }
     }
 
     @Test func eachOwnerIsDeclaredBeforeWhatBelongsToIt() throws {
@@ -178,7 +174,7 @@ import Testing
     @Test func anErasureLeavesNothingInATableOfPeople() throws {
         let container = store.container
         _ = try container.account(of: ada.userRecordID(), reason: "Ticket 12")
-        let tables = Tables.all.filter { $0.isOfPerson(Tables.all) && !$0.isReserved }
+        let tables = Tables.all.filter { $0.isOfPerson(Tables.all) }
         #expect(tables.count > 10)
         #expect(try tables.filter { try rowCount($0) == 0 }.map(\.name) == [])
         for account in try store.service.accounts() { _ = try account.erase() }
@@ -210,7 +206,7 @@ import Testing
     @Test func theExportShowsEachTableOfAPerson() throws {
         _ = try store.container.account(of: ada.userRecordID(), reason: "Ticket 12")
         let filled = Set(try exports().flatMap { $0 }.filter { !isEmpty($0.value) }.map(\.key))
-        for table in Tables.all where !table.isReserved {
+        for table in Tables.all {
             switch table.export {
             case .members(let members):
                 #expect(!members.isEmpty, "\(table.name)")

@@ -32,7 +32,11 @@ extension TestService {
         }
         let draft = try ada.privateDatabase.save(Record(type: "Note"))
         try ada.privateDatabase.delete(draft.id)
+        try container.addField("list", type: .reference, to: "Item")
+        try container.addField("shops", type: .referenceList, to: "Item")
+        try addReferences(to: ada.publicDatabase)
         try addZones(to: ada.privateDatabase)
+        try addReferences(to: ada.privateDatabase, zone: "Notes")
         try grace.block(discoverable("Alan").userRecordID())
         let other = try service.createContainer("com.example.chess")
         _ = try? other.account(of: ada.userRecordID(), reason: "Ticket 12")
@@ -44,6 +48,17 @@ extension TestService {
         _ = try service.rotateKeys()
         _ = try service.write { db in try db.execute("INSERT INTO activity VALUES (1, 0, 0, 3, 4)") }
         return (ada, grace)
+    }
+
+    /// Makes records that refer to each other in each way.
+    func addReferences(to database: Database, zone: String = RecordID.defaultZone) throws {
+        let (list, shop) = (try RecordID("list", zone: zone), try RecordID("shop", zone: zone))
+        for id in [list, shop] { _ = try database.save(Record(type: "Item", id: id)) }
+        var item = try Record(type: "Item", id: RecordID("item", zone: zone))
+        try item.setParent(list)
+        try item.set("list", to: .reference(Reference(list, action: .deleteSelf)))
+        try item.set("shops", to: .referenceList([Reference(shop, action: .validate)]))
+        _ = try database.save(item)
     }
 
     /// Makes a zone with a record and a deleted one, and deletes another zone.

@@ -76,3 +76,46 @@ def test_a_parent_that_fits_no_record_is_refused(session: kinfolk.Session) -> No
     own.parent = item
     session.save_record(own)
     assert session.fetch_record().parent == Reference("milk")
+
+
+def test_records_are_deleted_with_their_target(session: kinfolk.Session) -> None:
+    db = session.public_database
+    shopping = Record("List", "shopping")
+    milk = Record("Item", "milk", list=Reference(shopping, ReferenceAction.DELETE_SELF))
+    milk.parent = shopping
+    with pytest.raises(kinfolk.ReferenceViolation):
+        db.save(milk)
+    with db.batch(atomic=True) as batch:
+        batch.create(milk)
+        batch.create(shopping)
+    assert db.back_references(shopping) == [
+        kinfolk.BackReference("milk", "Item", kinfolk.BackReferenceKind.PARENT),
+        kinfolk.BackReference("milk", "Item", kinfolk.BackReferenceKind.DELETE_SELF),
+    ]
+    assert db.back_references("milk") == []
+    with pytest.raises(kinfolk.UnknownItem):
+        db.back_references("nothing")
+    note = Record("Note", "note", items=[Reference(milk, ReferenceAction.VALIDATE)])
+    db.save(note)
+    with pytest.raises(kinfolk.ReferenceViolation):
+        db.delete(shopping)
+    with db.batch() as batch:
+        batch.delete(shopping)
+        batch.delete(note)
+    names = [deleted.name for deleted in batch.deleted]
+    assert names == ["shopping", "milk", "note"]
+    db.save(Record("List", "shopping"))
+    assert db.delete("shopping") == (kinfolk.DeletedRecord("shopping", "_defaultZone", "List"),)
+
+
+def test_more_back_references_than_a_page_are_listed(session: kinfolk.Session) -> None:
+    db = session.public_database
+    shopping = Record("List", "shopping")
+    db.save(shopping)
+    for start in (0, 400):
+        with db.batch() as batch:
+            for number in range(start, start + 400):
+                item = Record("Item", f"item{number}")
+                item.parent = shopping
+                batch.create(item)
+    assert len({reference.name for reference in db.back_references(shopping)}) == 800

@@ -66,7 +66,8 @@ struct RecordBatch: ParsableCommand {
             return RecordResults(
                 zip(lines, results).map { line, result in
                     RecordResult(line: line.number, operation: line.name, id: line.operation.id, result: result)
-                }
+                },
+                deleted: results.deleted
             )
         } catch {
             guard error.code == .limitExceeded else { throw error }

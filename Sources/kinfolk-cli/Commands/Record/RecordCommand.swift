@@ -16,6 +16,6 @@ struct RecordCommand: ParsableCommand {
             The user record has the type Users, and the person's user record ID as its name. 'session record' is a short form for \
             the person's own.
             """,
-        subcommands: [RecordFetch.self, RecordSave.self, RecordDelete.self, RecordBatch.self]
+        subcommands: [RecordFetch.self, RecordSave.self, RecordDelete.self, RecordBatch.self, RecordReferences.self]
     )
 }

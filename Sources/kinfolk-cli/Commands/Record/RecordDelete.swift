@@ -5,7 +5,10 @@ struct RecordDelete: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
         abstract: "Delete a record.",
-        discussion: "To delete several records in one step, use \"record batch\"."
+        discussion: """
+            Records that refer to it with the action deleteSelf are deleted with it, and so on. The answer lists them. To delete \
+            several records in one step, use "record batch".
+            """
     )
 
     @Argument(help: ArgumentHelp("The record's name.", valueName: "record-name"))
@@ -33,20 +36,27 @@ struct RecordDelete: StoreCommand {
     func answer(from service: Service) throws -> Answer {
         let id = try database.recordID(name)
         let database = try database.database(in: service)
-        try delete(id, in: database)
+        let others = try delete(id, in: database).dropFirst()
         return Answer(
             [
-                "name": .string(name), "zone": .string(id.zone), "database": .text("\(database.scope)"),
+                "name": .string(name),
+                "zone": .string(id.zone),
+                "database": .text("\(database.scope)"),
                 "deleted": .boolean(true),
+                "deleted_with_it": .array(others.map(\.json)),
             ],
-            line: force ? "No record is called \(name) now." : "Deleted \(name)."
+            [.line(force ? "No record is called \(name) now." : "Deleted \(name).")]
+                + others.map { .line("Deleted \($0.id.name), which refers to it or to another one of these.") }
         )
     }
 
-    private func delete(_ id: RecordID, in database: Database) throws(KinfolkError) {
+    /// The deleted records, this one first.
+    private func delete(_ id: RecordID, in database: Database) throws(KinfolkError) -> [DeletedRecord] {
         do {
             guard force else { return try database.delete(id, changeTag: changeTag) }
-            _ = try database.run([.forceDelete(id)]).first?.get()
+            let results = try database.run([.forceDelete(id)])
+            _ = try results.first?.get()
+            return results.deleted
         } catch {
             switch error.code {
             case .serverRecordChanged:
@@ -55,6 +65,8 @@ struct RecordDelete: StoreCommand {
                         + "Without --change-tag it is deleted in any case."
                 )
             case .unknownItem: throw error.advising("With --force that is no error.")
+            case .referenceViolation:
+                throw error.advising("\"kinfolk record references\" lists the records that refer to one.")
             default: throw error
             }
         }

@@ -75,6 +75,7 @@ from __future__ import annotations
 from ._account import Account
 from ._account_status import AccountStatus
 from ._audit import AuditEntry
+from ._back_reference import BackReference, BackReferenceKind
 from ._batch import Batch
 from ._batch_error import BatchError
 from ._batch_result import BatchResult
@@ -148,6 +149,8 @@ __all__ = [
     "AccountStatus",
     "Activity",
     "AuditEntry",
+    "BackReference",
+    "BackReferenceKind",
     "Batch",
     "BatchError",
     "BatchRequestFailed",

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from . import _arguments as arguments
 from . import _declarations as c
 from ._batch_result import BatchResult
+from ._deleted_record import DeletedRecord, take_deleted
 from ._errors import KinfolkError
 from ._ffi import lib
 from ._handle import Handle
@@ -46,13 +47,14 @@ class Item(NamedTuple):
 class BatchItems:
     """The items of a batch, with their results. The base of kinfolk.Batch and kinfolk.aio.Batch."""
 
-    __slots__ = ("__weakref__", "_database", "_is_atomic", "_items", "_results")
+    __slots__ = ("__weakref__", "_database", "_deleted", "_is_atomic", "_items", "_results")
 
     def __init__(self, database: Handle, is_atomic: bool) -> None:
         self._database = database
         self._is_atomic = is_atomic
         self._items: list[Item] = []
         self._results: tuple[BatchResult, ...] = ()
+        self._deleted: tuple[DeletedRecord, ...] = ()
 
     def save(self, record: Record) -> None:
         """Adds a save as by Database.save(): CREATE for a record that was not saved yet, UPDATE for any other."""
@@ -109,6 +111,11 @@ class BatchItems:
         """The results of the last run, one for each item, in the order in which they were added; empty before it."""
         return self._results
 
+    @property
+    def deleted(self) -> tuple[DeletedRecord, ...]:
+        """The records that the last run deleted, also those that referred to others with DELETE_SELF."""
+        return self._deleted
+
     def __len__(self) -> int:
         return len(self._items)
 
@@ -137,7 +144,7 @@ class BatchItems:
         return len(self._results) != len(self._items)
 
     def _run(self) -> tuple[BatchResult, ...]:
-        self._results = ()
+        self._results, self._deleted = (), ()
         items = list(self._items)
         batch = c.Batch()
         try:
@@ -149,6 +156,9 @@ class BatchItems:
                 BatchResult(operation, item.name, item.zone, item.record, _outcome(batch, index, item, operation))
                 for index, (item, operation) in enumerate(zip(items, operations))
             )
+            deleted = c.Deleted()
+            lib.kinfolk_batch_deleted(batch, byref(deleted))
+            self._deleted = take_deleted(deleted)
         finally:
             lib.kinfolk_batch_free(batch)
         return self._results

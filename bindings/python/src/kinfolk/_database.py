@@ -9,10 +9,12 @@ from typing import Any, ClassVar
 from . import _arguments as arguments
 from . import _declarations as c
 from ._arguments import Bytes
+from ._back_reference import BackReference, take_back_references
 from ._batch import Batch
 from ._closable import Closable
 from ._database_changes import DatabaseChanges, take_database_changes
 from ._database_scope import DatabaseScope
+from ._deleted_record import DeletedRecord, take_deleted
 from ._errors import InvalidArgument
 from ._fetched_records import FetchedRecords, take_records
 from ._ffi import lib
@@ -22,6 +24,9 @@ from ._record import Record
 from ._record_place import name_and_zone
 from ._save_policy import SavePolicy
 from ._zone_changes import ZoneChanges, take_zone_changes
+
+# How many back references a call of C returns.
+_PAGE = 400
 
 
 class Database(Closable):
@@ -145,8 +150,12 @@ class Database(Closable):
         with self._handle as database, record._handle as own:
             lib.kinfolk_database_save(database, own, number)
 
-    def delete(self, record: Record | str, change_tag: str | None = None, *, zone: str | None = None) -> None:
-        """Deletes a record.
+    def delete(
+        self, record: Record | str, change_tag: str | None = None, *, zone: str | None = None
+    ) -> tuple[DeletedRecord, ...]:
+        """Deletes a record, and all records that refer to it with ReferenceAction.DELETE_SELF, and so on.
+
+        Returns all records that were deleted and the session may read, this one first.
 
             db.delete(note)        # fails with ServerRecordChanged if another call saved it since it was fetched
             db.delete("shopping")  # deletes it in any case
@@ -154,6 +163,8 @@ class Database(Closable):
 
         `zone` is the zone of a record that is given by its name; without it, "_defaultZone".
 
+        ReferenceViolation: another record refers with ReferenceAction.VALIDATE to one that would be deleted.
+        LimitExceeded: more than 10,000 records would be deleted.
         UnknownItem: the zone has no record with this name. ZoneNotFound: there is no such zone. InvalidArgument: the
         record was not saved yet, or this is not a record name, or not the name of a zone. PermissionFailure: the grants
         of the record type do not allow it, or it is a user record. NotAuthenticated: the session has no account in good
@@ -166,7 +177,36 @@ class Database(Closable):
                 raise InvalidArgument("a record that was not saved yet cannot be deleted")
         encoded = name.encode(), zone.encode(), arguments.optional_text(change_tag, "change_tag")
         with self._handle as database:
-            lib.kinfolk_database_delete(database, *encoded)
+            deleted = c.Deleted()
+            lib.kinfolk_database_delete(database, *encoded, byref(deleted))
+        return take_deleted(deleted)
+
+    def back_references(self, record: Record | str, *, zone: str | None = None) -> list[BackReference]:
+        """The records that refer to a record: its children, and those with DELETE_SELF or VALIDATE, in this order.
+
+            for reference in db.back_references(shopping):
+                print(reference.name, reference.kind)
+
+        A record that refers to it in two ways is listed twice. Records that the session may not read are left out.
+
+        UnknownItem: the database has no record with this name. ZoneNotFound: it has no such zone. InvalidArgument: this
+        is not a record name or a zone. NotAuthenticated: private database, and the session has no account in good
+        standing.
+        """
+        name, zone = name_and_zone(record, zone)
+        encoded = name.encode(), zone.encode()
+        pages: list[c.BackReferences] = []
+        try:
+            with self._handle as database:
+                while not pages or lib.kinfolk_back_references_count(pages[-1]):
+                    page = c.BackReferences()
+                    last = pages[-1] if pages else None
+                    lib.kinfolk_database_back_references(database, *encoded, last, _PAGE, byref(page))
+                    pages.append(page)
+        except BaseException:
+            take_back_references(pages)
+            raise
+        return take_back_references(pages)
 
     def batch(self, *, atomic: bool = False) -> Batch:
         """Makes a batch: at most 400 saves and deletions in one transaction, with a result for each.

@@ -64,6 +64,8 @@ Records = _opaque("kinfolk_records")
 Batch = _opaque("kinfolk_batch")
 ZoneList = _opaque("kinfolk_zone_list")
 Changes = _opaque("kinfolk_changes")
+Deleted = _opaque("kinfolk_deleted")
+BackReferences = _opaque("kinfolk_back_references")
 SchemaChanges = _opaque("kinfolk_schema_changes")
 Roles = _opaque("kinfolk_roles")
 Contacts = _opaque("kinfolk_contacts")
@@ -358,7 +360,18 @@ FUNCTIONS = {
     "kinfolk_records_record": (Status, Records, Size, Out(Record)),
     "kinfolk_records_free": (None, Records),
     "kinfolk_database_save": (Status, Database, Record, Enum),
-    "kinfolk_database_delete": (Status, Database, Text, Text, Text),
+    "kinfolk_database_delete": (Status, Database, Text, Text, Text, Out(Deleted)),
+    "kinfolk_deleted_count": (Size, Deleted),
+    "kinfolk_deleted_name": (Text, Deleted, Size),
+    "kinfolk_deleted_zone": (Text, Deleted, Size),
+    "kinfolk_deleted_type": (Text, Deleted, Size),
+    "kinfolk_deleted_free": (None, Deleted),
+    "kinfolk_database_back_references": (Status, Database, Text, Text, BackReferences, Size, Out(BackReferences)),
+    "kinfolk_back_references_count": (Size, BackReferences),
+    "kinfolk_back_references_name": (Text, BackReferences, Size),
+    "kinfolk_back_references_type": (Text, BackReferences, Size),
+    "kinfolk_back_references_kind": (Enum, BackReferences, Size),
+    "kinfolk_back_references_free": (None, BackReferences),
     "kinfolk_database_free": (None, Database),
     "kinfolk_record_fetch": (Status, Session, Text, Enum, Out(Record)),
     "kinfolk_record_save": (Status, Session, Record, Enum),
@@ -372,6 +385,7 @@ FUNCTIONS = {
     "kinfolk_batch_zone": (Text, Batch, Size),
     "kinfolk_batch_status": (Status, Batch, Size),
     "kinfolk_batch_record": (Status, Batch, Size, Out(Record)),
+    "kinfolk_batch_deleted": (Status, Batch, Out(Deleted)),
     "kinfolk_batch_free": (None, Batch),
     # Zones and changes
     "kinfolk_zone_save": (Status, Database, Text),

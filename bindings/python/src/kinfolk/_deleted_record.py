@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ._documented import documented
+from ._ffi import lib
+from ._outputs import text
 
 
 @documented
@@ -23,3 +25,18 @@ class DeletedRecord(NamedTuple):
     def __repr__(self) -> str:
         # Without the name: see Record.__repr__().
         return f"<kinfolk.DeletedRecord {self.type}>"
+
+
+def take_deleted(deleted: Any) -> tuple[DeletedRecord, ...]:
+    """Copies and frees a kinfolk_deleted."""
+    try:
+        return tuple(
+            DeletedRecord(
+                text(lib.kinfolk_deleted_name(deleted, index)),
+                text(lib.kinfolk_deleted_zone(deleted, index)),
+                text(lib.kinfolk_deleted_type(deleted, index)),
+            )
+            for index in range(lib.kinfolk_deleted_count(deleted))
+        )
+    finally:
+        lib.kinfolk_deleted_free(deleted)

@@ -37,12 +37,14 @@ from collections.abc import Iterable
 from . import (
     AccountStatus,
     AuditEntry,
+    BackReference,
     Claim,
     CodePurpose,
     ContactBook,
     ContainerDeletion,
     DatabaseChanges,
     DatabaseScope,
+    DeletedRecord,
     DirectoryModes,
     Discoverability,
     Discovery,
@@ -1075,8 +1077,16 @@ class Database(AwaitingDatabase):
         """
         await self._calls.run(lambda: self._blocking.save(record, policy))
 
-    async def delete(self, record: Record | str, change_tag: str | None = None, *, zone: str | None = None) -> None:
-        """Deletes a record.
+    async def delete(
+        self,
+        record: Record | str,
+        change_tag: str | None = None,
+        *,
+        zone: str | None = None,
+    ) -> tuple[DeletedRecord, ...]:
+        """Deletes a record, and all records that refer to it with ReferenceAction.DELETE_SELF, and so on.
+
+        Returns all records that were deleted and the session may read, this one first.
 
             await db.delete(note)        # fails with ServerRecordChanged if another call saved it since it was fetched
             await db.delete("shopping")  # deletes it in any case
@@ -1084,12 +1094,28 @@ class Database(AwaitingDatabase):
 
         `zone` is the zone of a record that is given by its name; without it, "_defaultZone".
 
+        ReferenceViolation: another record refers with ReferenceAction.VALIDATE to one that would be deleted.
+        LimitExceeded: more than 10,000 records would be deleted.
         UnknownItem: the zone has no record with this name. ZoneNotFound: there is no such zone. InvalidArgument: the
         record was not saved yet, or this is not a record name, or not the name of a zone. PermissionFailure: the grants
         of the record type do not allow it, or it is a user record. NotAuthenticated: the session has no account in good
         standing.
         """
-        await self._calls.run(lambda: self._blocking.delete(record, change_tag, zone=zone))
+        return await self._calls.run(lambda: self._blocking.delete(record, change_tag, zone=zone))
+
+    async def back_references(self, record: Record | str, *, zone: str | None = None) -> list[BackReference]:
+        """The records that refer to a record: its children, and those with DELETE_SELF or VALIDATE, in this order.
+
+            for reference in db.back_references(shopping):
+                print(reference.name, reference.kind)
+
+        A record that refers to it in two ways is listed twice. Records that the session may not read are left out.
+
+        UnknownItem: the database has no record with this name. ZoneNotFound: it has no such zone. InvalidArgument: this
+        is not a record name or a zone. NotAuthenticated: private database, and the session has no account in good
+        standing.
+        """
+        return await self._calls.run(lambda: self._blocking.back_references(record, zone=zone))
 
     async def save_zone(self, name: str) -> None:
         """Makes a custom zone in a private database. If there is a zone with this name, nothing happens.

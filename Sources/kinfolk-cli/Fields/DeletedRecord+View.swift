@@ -1,0 +1,5 @@
+import Kinfolk
+
+extension DeletedRecord {
+    var json: JSON { ["name": .string(id.name), "zone": .string(id.zone), "type": .string(type)] }
+}
