@@ -41,6 +41,9 @@ import Testing
             try elsewhere.block(UserRecordID("_0123456789abcdef0123456789abcdef"))
         }
         try store.addZones(to: ada.privateDatabase)
+        try store.container.addField("list", type: .reference, to: "Item")
+        try store.container.addField("shops", type: .referenceList, to: "Item")
+        try store.addReferences(to: ada.privateDatabase)
         try ada.block(grace.userRecordID())
         try store.container.block(ada.userRecordID(), from: grace.userRecordID())
         // Nobody has this ID.
