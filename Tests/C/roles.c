@@ -60,13 +60,13 @@ static void a_role_begins_and_ends_with_the_next_call(void) {
     EQUAL(stored(by_grace, "a", "number"), NO_NOTE);
     FAILS(KINFOLK_PERMISSION_FAILURE, kinfolk_database_save(by_grace, note, KINFOLK_SAVE_IF_UNCHANGED));
     OK(kinfolk_role_grant(notes, "Editor", grace));
-    OK(kinfolk_database_fetch(by_grace, "a", &fetched));
+    OK(kinfolk_database_fetch(by_grace, "a", NULL, &fetched));
     OK(kinfolk_record_set_int64(fetched, "number", 2));
     OK(kinfolk_database_save(by_grace, fetched, KINFOLK_SAVE_IF_UNCHANGED));
     EQUAL(stored(by_ada, "a", "number"), 2);
     OK(kinfolk_role_revoke(notes, "Editor", grace));
     FAILS(KINFOLK_PERMISSION_FAILURE, kinfolk_database_save(by_grace, fetched, KINFOLK_SAVE_IF_UNCHANGED));
-    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_database_delete(by_grace, "a", NULL));
+    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_database_delete(by_grace, "a", NULL, NULL, NULL));
     EQUAL(stored(by_grace, "a", "number"), NO_NOTE);
     EQUAL(stored(by_ada, "a", "number"), 2);
     kinfolk_record_free(fetched);
@@ -79,7 +79,7 @@ static void a_hidden_record_looks_like_a_missing_one_in_a_batch(void) {
     size_t failed = 0, i;
     begin_with_grants();
     OK(kinfolk_batch_new(&batch));
-    for (i = 0; i < 2; i++) OK(kinfolk_batch_delete(batch, KINFOLK_OPERATION_DELETE, names[i], "0123456789abcdef"));
+    for (i = 0; i < 2; i++) OK(kinfolk_batch_delete(batch, KINFOLK_OPERATION_DELETE, names[i], NULL, "0123456789abcdef"));
     OK(kinfolk_batch_run(batch, by_grace, false, &failed));
     EQUAL(failed, 2);
     for (i = 0; i < 2; i++) EQUAL(kinfolk_batch_status(batch, i), KINFOLK_UNKNOWN_ITEM);

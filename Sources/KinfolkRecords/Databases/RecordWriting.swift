@@ -7,7 +7,8 @@ import KinfolkStorage
 /// Saves and deletes records in one write transaction.
 struct RecordWriting {
     private let transaction: RecordTransaction
-    private let user: UserRecordID
+    private let caller: Session.User
+    private var user: UserRecordID { caller.record }
     private var schema: SchemaGrowth
     private var numbers: Range<Int64>
     private let storage: RecordStorage
@@ -36,7 +37,10 @@ struct RecordWriting {
     }
 
     private var db: Connection { transaction.db }
-    private var access: RecordAccess { transaction.access }
+    /// With the record types that this transaction has added.
+    private var access: RecordAccess {
+        transaction.database == .private ? .ofOwner : RecordAccess(caller, schema.schema)
+    }
     private var session: Session { transaction.session }
 
     /// Calls `body` after the present records of these requests were read. They are read before the first change, so that a server
@@ -69,10 +73,9 @@ struct RecordWriting {
     }
 
     private init(_ session: Session, _ database: DatabaseScope, numbers: LeasedNumbers, _ db: Connection) throws {
-        let user = try session.userInGoodStanding(db)
-        self.user = user.record
+        caller = try session.userInGoodStanding(db)
         schema = try SchemaGrowth(session.container, db)
-        transaction = try RecordTransaction(writing: session, by: user, database, schema.schema, db)
+        transaction = try RecordTransaction(writing: session, by: caller, database, schema.schema, db)
         self.numbers = try session.service.recordNumbers.numbers(numbers, of: session.service, db)
         storage = RecordStorage(session.service, db)
         references = ReferenceChanges(db)
