@@ -279,6 +279,7 @@ static void furnish_store(void) {
     OK(kinfolk_container_open_environment(service, NOTES, KINFOLK_ENVIRONMENT_DEVELOPMENT, &development));
     kinfolk_container_free(development); /* it can be deployed */
     OK(kinfolk_schema_add_field(container, "Note", "number", KINFOLK_INT64, KINFOLK_INDEX_STANDARD));
+    OK(kinfolk_schema_apply(container, "DEFINE SCHEMA\nCREATE ROLE Editor;\n", false, NULL));
     OK(kinfolk_container_set_directory_modes(container, KINFOLK_DIRECTORY_HASHED | KINFOLK_DIRECTORY_PRIVATE, NULL,
                                              NULL));
     ada = make_person(service, "Ada", "Lovelace", EMAIL);
