@@ -74,6 +74,7 @@ static kinfolk_status create(struct hands *hands, const struct world *after, con
     forget(hands, step->slot);
     hands->ids->account[at][0] = '\0';
     memset(hands->ids->record[at], 0, sizeof hands->ids->record[at]);
+    memset(hands->ids->readers[at], 0, sizeof hands->ids->readers[at]);
     status = kinfolk_account_create(hands->service, given_name_text(step->value), family_name_text(after->writer),
                                     &hands->accounts[step->slot]);
     if (status == KINFOLK_OK) strcpy(hands->ids->account[at], kinfolk_account_id(hands->accounts[step->slot]));
@@ -176,6 +177,85 @@ static kinfolk_status run_batch(const kinfolk_session *session, int writer, cons
     return status;
 }
 
+/* ---- Trees in zones */
+
+static kinfolk_status add_node(kinfolk_batch *batch, int node, long value) {
+    kinfolk_record *record = NULL;
+    kinfolk_status status = kinfolk_record_new("Note", tree_name(node), tree_zone, &record);
+    if (status == KINFOLK_OK) status = kinfolk_record_set_int64(record, "value", value);
+    if (status == KINFOLK_OK) status = kinfolk_record_set_string(record, "note", note_text(value));
+    if (status == KINFOLK_OK && node > 0) status = kinfolk_record_set_parent(record, tree_name(tree_above(node)));
+    if (status == KINFOLK_OK && node > 0)
+        status = kinfolk_record_set_reference(record, "above", tree_name(tree_above(node)), NULL,
+                                              KINFOLK_REFERENCE_DELETE_SELF);
+    if (status == KINFOLK_OK) status = kinfolk_batch_save(batch, KINFOLK_OPERATION_CREATE, record);
+    kinfolk_record_free(record);
+    return status;
+}
+
+/* Saves the tree from the leaves to the root, so that each record refers to a later one. */
+static kinfolk_status save_tree(const kinfolk_database *database, long value) {
+    kinfolk_batch *batch = NULL;
+    kinfolk_status status = kinfolk_batch_new(&batch);
+    size_t i;
+    int node;
+    for (node = NOTES - 1; node >= 0 && status == KINFOLK_OK; node--) status = add_node(batch, node, value + node);
+    if (status == KINFOLK_OK) status = kinfolk_batch_run(batch, database, true, NULL);
+    for (i = 0; i < NOTES && (status == KINFOLK_OK || status == KINFOLK_BATCH_REQUEST_FAILED); i++)
+        status = kinfolk_batch_status(batch, i);
+    kinfolk_batch_free(batch);
+    return status;
+}
+
+/* In production the operator adds the field. It is not QUERYABLE, so that all notes have as many index entries. */
+static kinfolk_status save_tree_with_field(const kinfolk_container *container, const kinfolk_database *database,
+                                           long value) {
+    kinfolk_status status = save_tree(database, value);
+    if (status != KINFOLK_INVALID_ARGUMENT) return status;
+    status = kinfolk_schema_add_field(container, "Note", "above", KINFOLK_REFERENCE, 0);
+    return status == KINFOLK_OK || status == KINFOLK_CONFLICT ? save_tree(database, value) : status;
+}
+
+/* A reader that begins now. The tree is saved in any case, so it is no error if there is none. */
+static void begin_reader(const kinfolk_database *database, long tree, struct reader *reader) {
+    kinfolk_changes *changes = NULL;
+    const uint8_t *token = NULL;
+    size_t length = 0;
+    reader->tree = tree;
+    reader->length = 0;
+    if (kinfolk_zone_changes(database, tree_zone, NULL, 0, 0, &changes) == KINFOLK_OK &&
+        !kinfolk_changes_more_coming(changes) && kinfolk_changes_token(changes, &token, &length) == KINFOLK_OK &&
+        length <= sizeof reader->token) {
+        memcpy(reader->token, token, length);
+        reader->length = length;
+    }
+    kinfolk_changes_free(changes);
+}
+
+static kinfolk_status cut_tree(const kinfolk_database *database) {
+    kinfolk_deleted *deleted = NULL;
+    kinfolk_status status = kinfolk_database_delete(database, tree_name(0), tree_zone, NULL, &deleted);
+    if (status == KINFOLK_OK && kinfolk_deleted_count(deleted) != NOTES) status = KINFOLK_INTERNAL_ERROR;
+    kinfolk_deleted_free(deleted);
+    return status;
+}
+
+static kinfolk_status work_in_zone(const kinfolk_container *container, const kinfolk_session *session,
+                                   const struct step *step, struct reader *reader) {
+    kinfolk_database *database = NULL;
+    kinfolk_status status = kinfolk_session_database(session, KINFOLK_DATABASE_PRIVATE, &database);
+    if (status != KINFOLK_OK) return status;
+    if (step->kind == STEP_ZONE) status = kinfolk_zone_save(database, tree_zone);
+    else if (step->kind == STEP_CUT) status = cut_tree(database);
+    else if (step->kind == STEP_REMOVE_ZONE) status = kinfolk_zone_delete(database, tree_zone);
+    else status = save_tree_with_field(container, database, step->value);
+    if (status == KINFOLK_OK && step->kind == STEP_TREE) begin_reader(database, step->value, reader);
+    kinfolk_database_free(database);
+    return status;
+}
+
+/* ---- Steps */
+
 kinfolk_status ask_about_strangers(const kinfolk_session *session, int writer, long value, int count) {
     kinfolk_contacts *contacts = NULL;
     kinfolk_identities *identities = NULL;
@@ -195,7 +275,8 @@ static kinfolk_status reach(struct hands *hands, long at, const struct step *ste
     kinfolk_account **account = &hands->accounts[step->slot];
     kinfolk_session **session = &hands->sessions[step->slot][step->place];
     bool needs_session = step->kind == STEP_GRANT || step->kind == STEP_DENY || step->kind == STEP_SAVE ||
-                         step->kind == STEP_BATCH || step->kind == STEP_DISCOVER;
+                         step->kind == STEP_BATCH || step->kind == STEP_ZONE || step->kind == STEP_TREE ||
+                         step->kind == STEP_CUT || step->kind == STEP_REMOVE_ZONE || step->kind == STEP_DISCOVER;
     if (*account == NULL) status = kinfolk_account_open(hands->service, hands->ids->account[at], account);
     if (status == KINFOLK_OK && needs_session && *session == NULL)
         status = kinfolk_session_open(hands->places[step->place], *account, session);
@@ -226,6 +307,11 @@ kinfolk_status hands_take(struct hands *hands, const struct world *after, const 
     case STEP_DENY: return kinfolk_session_set_discoverability(session, KINFOLK_DISCOVERABILITY_DENIED, "", "");
     case STEP_SAVE: return save(hands->places[step->place], session, step);
     case STEP_BATCH: return run_batch(session, writer, &after->people[step->slot], step);
+    case STEP_ZONE:
+    case STEP_TREE:
+    case STEP_CUT:
+    case STEP_REMOVE_ZONE:
+        return work_in_zone(hands->places[step->place], session, step, &hands->ids->readers[at][step->place]);
     case STEP_DISCOVER: return ask_about_strangers(session, writer, step->value, step->count);
     case STEP_SUSPEND: return kinfolk_account_suspend(account);
     case STEP_RESUME: return kinfolk_account_resume(account);

@@ -112,6 +112,66 @@ static const char *inspect_notes(const kinfolk_session *session, kinfolk_databas
     return why;
 }
 
+/* ---- Trees in zones */
+
+/* All records of the tree are in the zone, or none. */
+static const char *inspect_tree(const kinfolk_database *database, const struct use *use) {
+    const char *why = fine;
+    int node;
+    for (node = 0; node < NOTES && *why == '\0'; node++) {
+        kinfolk_record *record = NULL;
+        int64_t found = 0;
+        long expected = use->tree == 0 ? 0 : use->tree + node;
+        kinfolk_status status = kinfolk_database_fetch(database, tree_name(node), tree_zone, &record);
+        if (status != (!use->has_zone ? KINFOLK_ZONE_NOT_FOUND : expected == 0 ? KINFOLK_UNKNOWN_ITEM : KINFOLK_OK))
+            why = text("has a tree whose node %d is answered with %s", node, kinfolk_status_name(status));
+        if (record != NULL) (void)kinfolk_record_get_int64(record, "value", &found);
+        if (*why == '\0' && found != expected)
+            why = text("has %ld in node %d, not %ld", (long)found, node, expected);
+        kinfolk_record_free(record);
+    }
+    return why;
+}
+
+/* What a reader is told: each record once, and deletions only after its token. */
+static const char *inspect_changes(const kinfolk_database *database, const struct use *use,
+                                   const struct reader *reader) {
+    kinfolk_changes *changes = NULL;
+    size_t saved = 0, deleted = 0, i, length = reader == NULL ? 0 : reader->length;
+    size_t expected_saved = reader == NULL && use->tree != 0 ? NOTES : 0;
+    size_t expected_deleted = reader != NULL && use->tree == 0 ? NOTES : 0;
+    kinfolk_status status =
+        kinfolk_zone_changes(database, tree_zone, length == 0 ? NULL : reader->token, length, 0, &changes);
+    /* A copy of a store is a store of its own: tokens of the other one have expired. */
+    if (status == KINFOLK_CHANGE_TOKEN_EXPIRED && reader != NULL) return fine;
+    if (status != (use->has_zone ? KINFOLK_OK : KINFOLK_ZONE_NOT_FOUND))
+        return text("has a zone whose changes are answered with %s", kinfolk_status_name(status));
+    if (status != KINFOLK_OK) return fine;
+    for (i = 0; i < kinfolk_changes_count(changes); i++)
+        if (kinfolk_changes_is_deleted(changes, i)) deleted++;
+        else saved++;
+    if (kinfolk_changes_more_coming(changes)) saved = SIZE_MAX;
+    kinfolk_changes_free(changes);
+    if (saved == expected_saved && deleted == expected_deleted) return fine;
+    return text("has a zone with %ld saved and %ld deleted records%s, not %ld and %ld", (long)saved, (long)deleted,
+                reader == NULL ? "" : " after a token", (long)expected_saved, (long)expected_deleted);
+}
+
+static const char *inspect_zone(const kinfolk_session *session, const struct use *use, const struct reader *reader) {
+    kinfolk_database *database = NULL;
+    bool knows = reader->length > 0 && use->has_zone && reader->tree == (use->tree == 0 ? use->cut : use->tree);
+    const char *why = fine;
+    if (kinfolk_session_database(session, KINFOLK_DATABASE_PRIVATE, &database) != KINFOLK_OK)
+        return failed("session_database");
+    why = inspect_tree(database, use);
+    if (*why == '\0') why = inspect_changes(database, use, NULL);
+    if (*why == '\0' && knows) why = inspect_changes(database, use, reader);
+    kinfolk_database_free(database);
+    return why;
+}
+
+/* ---- Uses of a person */
+
 /* Spent permits must stay spent. */
 static const char *inspect_permits(const kinfolk_session *session, const struct world *world, const struct use *use) {
     kinfolk_status status = ask_about_strangers(session, world->writer, -1, PERMITS - use->asked + 1);
@@ -139,7 +199,8 @@ double inspect_permits_left(const struct hands *hands, const char *account_id, i
 }
 
 static const char *inspect_use(const struct hands *hands, const kinfolk_account *account, const struct world *world,
-                               const struct person *person, int place, const char *known_id) {
+                               const struct person *person, int place, const struct ids *ids) {
+    const char *known_id = ids->record[person->number % REMEMBERED][place];
     const struct use *use = &person->uses[place];
     kinfolk_discoverability decision;
     kinfolk_session *session = NULL;
@@ -154,6 +215,8 @@ static const char *inspect_use(const struct hands *hands, const kinfolk_account 
     if (*why == '\0') why = inspect_notes(session, KINFOLK_DATABASE_PUBLIC, world->writer, person, use->notes[0]);
     if (*why == '\0' && !person->suspended)
         why = inspect_notes(session, KINFOLK_DATABASE_PRIVATE, world->writer, person, use->notes[1]);
+    if (*why == '\0' && !person->suspended)
+        why = inspect_zone(session, use, &ids->readers[person->number % REMEMBERED][place]);
     if (*why == '\0' && !person->suspended && use->asked > 0 && !hands->may_not_write)
         why = inspect_permits(session, world, use);
     kinfolk_session_free(session);
@@ -175,7 +238,7 @@ static const char *inspect_person(const struct hands *hands, const struct world 
     if (*why == '\0') why = inspect_export(account, person);
     for (place = 0; place < PLACES && *why == '\0'; place++)
         if (person->uses[place].joined)
-            why = inspect_use(hands, account, world, person, place, ids->record[person->number % REMEMBERED][place]);
+            why = inspect_use(hands, account, world, person, place, ids);
     kinfolk_account_free(account);
     return why;
 }
@@ -324,8 +387,31 @@ static const struct {
                                           "GROUP BY container_id, owner, number HAVING sum(entries) <> 0) AS f" },
     { "databases with another number of bytes", "SELECT count(*) FROM (SELECT container_id, owner FROM (SELECT "
                                                 "container_id, owner, bytes FROM record_bytes WHERE kind = 0 UNION ALL "
-                                                "SELECT container_id, owner, -length(sealed_fields) FROM records) AS b "
+                                                "SELECT container_id, owner, -length(sealed_fields) FROM records r WHERE NOT "
+                                                "EXISTS (SELECT 1 FROM removed_zones z WHERE z.container_id = "
+                                                "r.container_id AND z.owner = r.owner AND z.zone = r.zone)) AS b "
                                                 "GROUP BY container_id, owner HAVING sum(bytes) <> 0) AS c" },
+    { "records with a later change than their zone",
+      "SELECT count(*) FROM records r JOIN zones z ON z.container_id = r.container_id AND z.owner = r.owner AND "
+      "z.zone = r.zone WHERE r.change > z.change OR r.change <= z.zone" },
+    { "zones with a later change than their database",
+      "SELECT count(*) FROM zones z WHERE NOT EXISTS (SELECT 1 FROM change_counts c WHERE c.container_id = "
+      "z.container_id AND c.owner = z.owner AND c.last_change >= z.change)" },
+    { "deletions that their zone did not count",
+      "SELECT count(*) FROM tombstones t JOIN zones z ON z.container_id = t.container_id AND z.owner = t.owner AND "
+      "z.zone = t.zone WHERE t.change > z.change OR t.deletion > z.deletions" },
+    { "deletions of living records",
+      "SELECT count(*) FROM tombstones t JOIN records r ON r.container_id = t.container_id AND r.owner = t.owner AND "
+      "r.zone = t.zone AND r.name_tag = t.name_tag" },
+    { "references of nobody",
+      "SELECT count(*) FROM record_references f WHERE (f.zone = 0 OR EXISTS (SELECT 1 FROM zones z WHERE "
+      "z.container_id = f.container_id AND z.owner = f.owner AND z.zone = f.zone)) AND NOT EXISTS (SELECT 1 FROM "
+      "records r WHERE r.number = f.source AND r.container_id = f.container_id AND r.owner = f.owner AND "
+      "r.zone = f.zone)" },
+    { "references to nobody that delete the source or need the target",
+      "SELECT count(*) FROM record_references f JOIN zones z ON z.container_id = f.container_id AND z.owner = f.owner "
+      "AND z.zone = f.zone WHERE f.kind > 0 AND NOT EXISTS (SELECT 1 FROM records r WHERE r.container_id = "
+      "f.container_id AND r.owner = f.owner AND r.zone = f.zone AND r.name_tag = f.target)" },
     { "counts of bytes of nobody", "SELECT count(*) FROM record_bytes b WHERE kind = 1 AND NOT EXISTS "
                                                  "(SELECT 1 FROM users u WHERE u.container_id = b.container_id AND "
                                                  "u.record_id = b.owner)" },

@@ -46,20 +46,28 @@ static bool takes_no_debt(const struct person *taker, const struct person *loser
     return true;
 }
 
+static enum step_kind choose_in_zone(const struct use *use, bool removes) {
+    if (!use->has_zone) return STEP_ZONE;
+    if (removes) return STEP_REMOVE_ZONE;
+    return use->tree == 0 ? STEP_TREE : STEP_CUT;
+}
+
 /* The further steps of a person who has an address, is signed in, and is not suspended. */
 static struct step choose_freely(struct world *world, struct person *person, struct step step) {
     long roll = dice_below(&world->dice, 100);
     int other = living_slot(world);
-    if (roll < 25) return choose_decision(person, step);
-    if (roll < 35) {
+    if (roll < 16) return choose_decision(person, step);
+    if (roll < 24) {
         step.kind = STEP_SAVE;
         step.database = (int)dice_below(&world->dice, 2);
-    } else if (roll < 45) {
+    } else if (roll < 34) {
         step.kind = STEP_BATCH;
         step.database = world->has_notes[step.place] ? (int)dice_below(&world->dice, 2) : 0;
         step.saved = 1 + (unsigned)dice_below(&world->dice, (1 << NOTES) - 1);
         step.deleted = (unsigned)dice_below(&world->dice, 1 << NOTES) & ~step.saved;
         step.atomic = dice_below(&world->dice, 2) == 0;
+    } else if (roll < 57 && world->has_notes[step.place]) {
+        step.kind = choose_in_zone(&person->uses[step.place], roll < 36);
     } else if (roll < 57) {
         step.kind = STEP_RENAME;
     } else if (roll < 65 && person->email_count < EMAILS) {
@@ -161,6 +169,16 @@ static void apply(struct world *world, const struct step *step) {
         apply_batch(use, step);
         world->has_notes[step->place] = true;
         break;
+    case STEP_ZONE: use->has_zone = true; break;
+    case STEP_TREE: use->tree = step->value; break;
+    case STEP_CUT:
+        use->cut = use->tree;
+        use->tree = 0;
+        break;
+    case STEP_REMOVE_ZONE:
+        use->has_zone = false;
+        use->tree = use->cut = 0;
+        break;
     case STEP_DISCOVER: use->asked += step->count; break;
     case STEP_SUSPEND: person->suspended = true; break;
     case STEP_RESUME: person->suspended = false; break;
@@ -179,8 +197,9 @@ struct step world_next(struct world *world) {
 
 const char *step_name(enum step_kind kind) {
     static const char *const names[] = { "create", "add e-mail", "take e-mail", "remove e-mail", "rename",
-                                         "sign in", "grant", "deny", "save", "batch", "discover",
-                                         "suspend", "resume", "erase" };
+                                         "sign in", "grant", "deny", "save", "batch", "make zone",
+                                         "save tree", "delete tree", "delete zone", "discover", "suspend",
+                                         "resume", "erase" };
     return names[kind];
 }
 
@@ -206,6 +225,16 @@ const char *note_text(long value) {
 
 const char *note_name(int writer, const struct person *person, int note) {
     return brief("w%d p%ld n%d", writer, person->number, note);
+}
+
+const char tree_zone[] = "Trees";
+
+const char *tree_name(int node) {
+    return brief("node %d", node);
+}
+
+int tree_above(int node) {
+    return (node - 1) / 2;
 }
 
 const struct person *world_owner(const struct world *world, long email) {

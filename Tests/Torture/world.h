@@ -2,8 +2,8 @@
  * world.h: the plan of one writer, and the data that must be in the store after each step.
  *
  * A seed and a writer's number give an endless plan of steps. Each step is one call that changes the store: people are
- * made, get and lose addresses, sign in, opt in and out, save records, also in batches, discover, are suspended and erased. After any number
- * of steps every field of the world is known. A store is right if it holds the world of the acknowledged steps, or that
+ * made, get and lose addresses, sign in, opt in and out, save records, also in batches, make and delete zones and trees of records in them,
+ * discover, are suspended and erased. After any number of steps every field of the world is known. A store is right if it holds the world of the acknowledged steps, or that
  * world with the complete change of the one step that was running. Writers share all tables, but no people.
  */
 
@@ -16,7 +16,7 @@ enum {
     SLOTS = 8,         /* people of one writer at a time */
     PLACES = 2,        /* containers */
     EMAILS = 3,        /* addresses of a person */
-    NOTES = 6,         /* records of a person in each database that batches save and delete */
+    NOTES = 6,         /* records of a person in each database that batches save and delete; and of a tree */
     PERMITS = 60,      /* of a person in each container; no more accrue */
     REMEMBERED = 1024, /* people whose IDs are kept */
     LOOKED_BACK = 48   /* erased people and old addresses that are still checked */
@@ -35,6 +35,10 @@ enum step_kind {
     STEP_DENY,
     STEP_SAVE,
     STEP_BATCH,
+    STEP_ZONE,        /* makes a zone in the private database */
+    STEP_TREE,        /* saves records in it, each of which is deleted with the one above it */
+    STEP_CUT,         /* deletes the root, and so all of them */
+    STEP_REMOVE_ZONE,
     STEP_DISCOVER,
     STEP_SUSPEND,
     STEP_RESUME,
@@ -57,6 +61,9 @@ struct use {
     int decisions;
     long saved[2]; /* by database; 0: never */
     long notes[2][NOTES]; /* the values of the notes; 0: there is none */
+    bool has_zone;
+    long tree; /* the value of the first record of the tree; 0: there is none */
+    long cut;  /* the tree that was deleted last in this zone; 0: none */
     int asked;     /* permits spent */
 };
 
@@ -98,14 +105,28 @@ const char *note_text(long value);
 /* The name of a note, which no other note in the container has. */
 const char *note_name(int writer, const struct person *person, int note);
 
+/* The name of the zone, and of a record of the tree in it: the first one is the root. */
+extern const char tree_zone[];
+const char *tree_name(int node);
+/* The node above another one. */
+int tree_above(int node);
+
 /* The person who has this address, or NULL. */
 const struct person *world_owner(const struct world *world, long email);
 /* The number of living people. */
 int world_living(const struct world *world);
 bool person_is_findable(const struct person *person, int place);
 
-/* The random IDs of a writer's people, known from the calls that made them. */
+/* A reader that has taken all changes of a zone when its tree had just been saved. */
+struct reader {
+    long tree;
+    size_t length; /* 0: there is none */
+    uint8_t token[256];
+};
+
+/* The random IDs of a writer's people, known from the calls that made them, and the readers of their zones. */
 struct ids {
+    struct reader readers[REMEMBERED][PLACES];
     char account[REMEMBERED][33];
     char record[REMEMBERED][PLACES][34];
 };

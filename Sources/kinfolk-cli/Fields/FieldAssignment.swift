@@ -14,13 +14,15 @@ struct FieldAssignment: ExpressibleByArgument {
           int64        score:int64=5
           double       ratio:double=0.25
           boolean      newsletter:boolean=true
-          bytes        avatar:bytes=89504e47, in hexadecimal, or avatar:bytes=@FILE
+          bytes        avatar:bytes=89504e47, in hexadecimal, or
+                       avatar:bytes=@FILE
           date         since:date=2026-01-31T12:00:00Z (RFC 3339)
-          location     home:location=47.37,8.54 (latitude, longitude in degrees)
+          location     home:location=47.37,8.54 (latitude, longitude;
+                       in degrees)
           reference    friend:reference=_0123… (a user record ID),
                        list:reference=groceries (a record's name), or
-                       list:reference=deleteSelf:groceries (with an action:
-                       none, deleteSelf or validate)
+                       list:reference=deleteSelf:groceries; the action is
+                       none, deleteSelf or validate
 
         A list is TYPE[]: tags:string[]=red,green. Values are separated by commas, locations by semicolons; a backslash \
         escapes the comma or backslash after it. FIELD:TYPE[]= is the empty list. Quote it: brackets are special in \
