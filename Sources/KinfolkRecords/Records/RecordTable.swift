@@ -243,7 +243,8 @@ package enum RecordTable {
         ) { $0.withBytes(0, Tag.init) } ?? nil
     }
 
-    /// The numbers and zones of the records of a private database, apart from the user record, zone by zone.
+    /// The numbers and zones of the records of a private database, apart from the user record and the rows of deleted zones, zone by
+    /// zone.
     package static func numbers(
         ownedBy user: UserRecordID,
         in container: Int64,
@@ -251,7 +252,8 @@ package enum RecordTable {
     ) throws -> [(number: Int64, zone: Int64)] {
         try db.all(
             """
-            SELECT number, zone FROM records WHERE container_id = $1 AND owner = $2 AND type <> 0
+            SELECT number, zone FROM records r WHERE container_id = $1 AND owner = $2 AND type <> 0 AND (zone = 0 OR EXISTS
+            (SELECT 1 FROM zones z WHERE z.container_id = r.container_id AND z.owner = r.owner AND z.zone = r.zone))
             ORDER BY zone, type, created_at, number
             """,
             .integer(container),

@@ -38,7 +38,6 @@ package struct RecordsOfPerson {
         }
         let zones = ZonePlaces(in: container, keys, db)
         for (number, zone) in try RecordTable.numbers(ownedBy: user, in: container, db) {
-            // The rows of a deleted zone are being removed.
             guard let place = try zones.place(owner: own.owner, zone: zone),
                 let row = try RecordTable.row(number: number, in: place, db)
             else { continue }

@@ -200,6 +200,18 @@ import Testing
         #expect(try store.service.check().isSound)
     }
 
+    @Test func anErasureCountsNoRecordsOfDeletedZones() throws {
+        for zone in ["Notes", "Old"] {
+            try database.save(RecordZone(zone))
+            _ = try database.save(note("a", zone: zone))
+        }
+        // The rows of the zone are still there.
+        store.service.zoneSweeper.stop()
+        try database.deleteZone("Old")
+        // The two user records, and the one of the zone that is left.
+        #expect(try store.account(of: ada).erase().records == 3)
+    }
+
     // MARK: Rotation
 
     @Test func aRotationReachesZonesAndTheirRecords() throws {
