@@ -17,19 +17,20 @@ struct ModelDraft {
 
     let type: String
     let name: String
+    let zone: String
     let origin: Origin?
     let tag: Int?
     private(set) var fields: [String: ModelValue]
     private(set) var changed: Set<String> = []
 
     /// A new record.
-    init(type: String, name: String) {
-        (self.type, self.name, origin, tag, fields) = (type, name, nil, nil, [:])
+    init(type: String, name: String, zone: String) {
+        (self.type, self.name, self.zone, origin, tag, fields) = (type, name, zone, nil, nil, [:])
     }
 
     /// A record that was fetched or saved.
     init(_ record: ModelRecord, from origin: Origin) {
-        (type, name, tag, fields) = (record.type, record.name, record.tag, record.fields)
+        (type, name, zone, tag, fields) = (record.type, record.name, record.zone, record.tag, record.fields)
         self.origin = origin
     }
 

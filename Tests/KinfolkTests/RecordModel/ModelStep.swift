@@ -3,10 +3,18 @@ import Kinfolk
 /// A call of the product, or something that happens between calls. A step makes sense in any state, so that a sequence of steps can
 /// be shortened: what it names and is not there, it does without.
 enum ModelStep {
-    case fetch(Access, [Name], keep: Int)
+    case fetch(Access, [Key], keep: Int)
     case save(Access, Draft, SavePolicy, keep: Int)
     case delete(Access, Draft, withTag: Bool)
     case batch(Access, [Item], isAtomic: Bool, keep: Int)
+
+    case saveZone(Access, zone: Int?)
+    case deleteZone(Access, zone: Int?)
+    case listZones(Access)
+    /// A reader gets the next page of the changes of a zone.
+    case pull(Access, zone: Int?, reader: Int, limit: Int)
+    /// A reader gets the changes of a database.
+    case pullZones(Access, reader: Int)
 
     case addField(ContainerEnvironment, String, ModelField, to: String, service: Int)
     /// Applies a text that declares a field.
@@ -50,11 +58,17 @@ enum ModelStep {
         case user(slot: Int)
     }
 
+    /// A record of a custom zone, or of the default zone.
+    struct Key {
+        let name: Name
+        let zone: Int?
+    }
+
     /// A record that a caller holds, or a new one, with changes.
     struct Draft {
         /// Which of the records in hand to use. If there is none, a new record.
         let hand: Int?
-        let name: Name
+        let key: Key
         let type: String
         let changes: [Change]
     }

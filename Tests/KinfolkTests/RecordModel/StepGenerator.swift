@@ -5,7 +5,8 @@ import TestSupport
 struct StepGenerator {
     static let slots = 5
     static let services = 2
-    private static let names = 9
+    private static let names = 6
+    private static let zones = 3
     /// How many records are held of each database.
     private static let hands = 4
     private static let types = ["Note", "Task", "Photo"]
@@ -23,6 +24,17 @@ struct StepGenerator {
                 .addField(.production, "a_\($0)", ModelField($0, of: type), to: type, service: 0)
             }
         }
+        for slot in 0..<StepGenerator.slots - 1 {
+            for environment in ContainerEnvironment.allCases {
+                let access = ModelStep.Access(
+                    service: service(),
+                    actor: .person(slot: slot),
+                    environment: environment,
+                    scope: .private
+                )
+                steps += [.saveZone(access, zone: 0), .saveZone(access, zone: 1)]
+            }
+        }
         while steps.count < count {
             steps.append(steps.count % StepGenerator.checkInterval == 0 ? .check(service: service()) : step())
         }
@@ -31,10 +43,15 @@ struct StepGenerator {
 
     private mutating func step() -> ModelStep {
         switch below(1_000) {
-        case ..<200: fetch()
-        case ..<500: save()
-        case ..<540: delete()
-        case ..<850: batch()
+        case ..<150: fetch()
+        case ..<400: save()
+        case ..<440: delete()
+        case ..<720: batch()
+        case ..<740: .saveZone(privateAccess(), zone: chance(10) ? nil : below(StepGenerator.zones))
+        case ..<746: .deleteZone(privateAccess(), zone: chance(10) ? nil : below(StepGenerator.zones))
+        case ..<752: .listZones(access())
+        case ..<830: pull()
+        case ..<850: pullZones()
         case ..<866: addField()
         case ..<880: declare()
         case ..<886: .removeField(environment(), field(), from: type(), service: service())
@@ -85,7 +102,7 @@ struct StepGenerator {
 
     private mutating func fetch() -> ModelStep {
         let access = access()
-        return .fetch(access, (0..<(chance(2) ? 1 : below(6))).map { _ in name() }, keep: hand(access))
+        return .fetch(access, (0..<(chance(2) ? 1 : below(6))).map { _ in key(access) }, keep: hand(access))
     }
 
     private mutating func save() -> ModelStep {
@@ -108,19 +125,51 @@ struct StepGenerator {
         return .batch(access, items, isAtomic: chance(2), keep: hand(access))
     }
 
+    private mutating func pull() -> ModelStep {
+        let access = privateAccess()
+        let zone = chance(12) ? nil : [0, 0, 0, 1, 2][below(5)]
+        // Most readers follow one zone.
+        var reader = place(access) * (StepGenerator.zones + 2) + (zone.map { $0 + 1 } ?? 0)
+        if chance(15) { reader = below(2 * (1 + StepGenerator.slots) * (StepGenerator.zones + 2)) }
+        return .pull(access, zone: zone, reader: 2 * reader + below(2), limit: limit())
+    }
+
+    private mutating func pullZones() -> ModelStep {
+        let access = privateAccess()
+        var reader = place(access) * (StepGenerator.zones + 2) + StepGenerator.zones + 1
+        if chance(15) { reader = below(2 * (1 + StepGenerator.slots) * (StepGenerator.zones + 2)) }
+        return .pullZones(access, reader: 2 * reader + below(2))
+    }
+
+    /// How many changes are on a page.
+    private mutating func limit() -> Int { [1, 2, 5, 20, Database.maximumBatch, below(402)][below(6)] }
+
+    private mutating func privateAccess() -> ModelStep.Access {
+        let access = access()
+        guard !chance(20) else { return access }
+        return ModelStep.Access(
+            service: access.service,
+            actor: access.actor,
+            environment: access.environment,
+            scope: .private
+        )
+    }
+
     private mutating func draft(_ access: ModelStep.Access) -> ModelStep.Draft {
-        var name = name()
-        if case .person(let slot) = access.actor, case .user = name, !chance(4) { name = .user(slot: slot) }
+        var key = key(access)
+        if case .person(let slot) = access.actor, case .user = key.name, !chance(4) {
+            key = ModelStep.Key(name: .user(slot: slot), zone: nil)
+        }
         // A name mostly has the same type.
         var type =
-            switch name {
+            switch key.name {
             case .own(let number), .generated(let number): StepGenerator.types[number % StepGenerator.types.count]
             case .user: "Users"
             }
         if chance(40) { type = chance(5) ? "Users" : self.type() }
         return ModelStep.Draft(
             hand: chance(3) ? nil : hand(access),
-            name: name,
+            key: key,
             type: type,
             changes: (0..<below(5)).map { _ in change() }
         )
@@ -128,11 +177,16 @@ struct StepGenerator {
 
     /// A place for a record in hand: mostly one of those for the caller's database.
     private mutating func hand(_ access: ModelStep.Access) -> Int {
+        let place = chance(10) ? below(2 * (1 + StepGenerator.slots)) : place(access)
+        return place * StepGenerator.hands + below(StepGenerator.hands)
+    }
+
+    /// The number of the caller's database.
+    private func place(_ access: ModelStep.Access) -> Int {
         var place = 0
         if access.scope == .private, case .person(let slot) = access.actor { place = 1 + slot }
         if access.environment == .development { place += 1 + StepGenerator.slots }
-        if chance(10) { place = below(2 * (1 + StepGenerator.slots)) }
-        return place * StepGenerator.hands + below(StepGenerator.hands)
+        return place
     }
 
     private mutating func change() -> ModelStep.Change {
@@ -142,6 +196,20 @@ struct StepGenerator {
         let type = chance(30) ? anyType() : type(of: field)
         let number = chance(1_000) ? ModelValue.count : below(ModelValue.count)
         return ModelStep.Change(field: field, value: ModelValue(type: type, number: number))
+    }
+
+    private mutating func key(_ access: ModelStep.Access) -> ModelStep.Key {
+        let name = name()
+        if case .user = name { return ModelStep.Key(name: name, zone: nil) }
+        return ModelStep.Key(name: name, zone: zone(access.scope))
+    }
+
+    /// Most records of private databases are in one custom zone. The public database has none.
+    private mutating func zone(_ scope: DatabaseScope) -> Int? {
+        switch scope {
+        case .public: chance(40) ? 0 : nil
+        case .private: [nil, nil, 0, 0, 0, 0, 0, 0, 1, 2][below(10)]
+        }
     }
 
     private mutating func name() -> ModelStep.Name {
