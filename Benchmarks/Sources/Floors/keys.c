@@ -66,10 +66,24 @@ void keys_open(store_keys *keys, read_sealed_key *read, void *store, const char 
     derive(keys->record_tags, key, "kinfreco");
     derive(derived, key, "kinfseal");
     sealing_key_init(&keys->container_sealing, derived);
+    derive(keys->zones, key, "kinfzone");
 }
 
 void make_tag(uint8_t *tag, const uint8_t *key, const void *value, size_t length) {
     crypto_generichash_blake2b(tag, FLOOR_ID, value, length, key, 32);
+}
+
+void make_record_tag(uint8_t *tag, const store_keys *keys, const uint8_t *owner, uint8_t purpose, int64_t number,
+                     const void *value, size_t length) {
+    uint8_t bytes[1024];
+    size_t end = 2 + FLOOR_ID;
+    REQUIRE(end + sizeof number + length <= sizeof bytes);
+    bytes[0] = purpose;
+    bytes[1] = FLOOR_ID;
+    memcpy(bytes + 2, owner, FLOOR_ID);
+    memcpy(bytes + end, &number, sizeof number);
+    memcpy(bytes + end + sizeof number, value, length);
+    make_tag(tag, keys->record_tags, bytes, end + sizeof number + length);
 }
 
 void make_directory_tag(uint8_t *tag, const store_keys *keys, const char *address, size_t length) {

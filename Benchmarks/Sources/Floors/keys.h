@@ -15,6 +15,7 @@ typedef struct {
     uint8_t wording_tags[32];
     uint8_t record_tags[32]; /* tags of record names and of indexed values */
     sealing_key container_sealing; /* names in the directory, records */
+    uint8_t zones[32]; /* combined with the key of a custom zone, for the records in it */
 } store_keys;
 
 /* The content of a row with a key. */
@@ -32,6 +33,13 @@ void keys_open(store_keys *keys, read_sealed_key *read, void *store, const char 
 
 /* A tag: keyed BLAKE2b of 16 bytes. */
 void make_tag(uint8_t *tag, const uint8_t *key, const void *value, size_t length);
+
+/* The tag of the name of a record in the private database of a user, or of an indexed value there.
+ *
+ * `number`: that of the zone or of the field. */
+enum { TAG_OF_NAME = 1, TAG_OF_VALUE = 3 };
+void make_record_tag(uint8_t *tag, const store_keys *keys, const uint8_t *owner, uint8_t purpose, int64_t number,
+                     const void *value, size_t length);
 
 /* The tag of an address in the container's directory. */
 void make_directory_tag(uint8_t *tag, const store_keys *keys, const char *address, size_t length);

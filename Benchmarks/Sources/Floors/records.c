@@ -5,7 +5,6 @@
 #include <string.h>
 
 enum { CONTENT = 4096, CHANGE_TAG = 8, NUMBERED_NAME = 16, INDEXED = 4, PERMUTED = 1000000 };
-enum { TAG_OF_NAME = 1, TAG_OF_VALUE = 3 };
 
 /* A database: the public one has no owner. */
 typedef struct {
@@ -102,20 +101,13 @@ void floor_save_record(floor_store *store, const uint8_t *record) {
 
 /* ---- Records of a private database */
 
-static void make_record_tag(const floor_records *records, uint8_t *tag, uint8_t purpose, int64_t number, const void *value,
-                            size_t length) {
-    uint8_t bytes[128];
-    size_t end = 2 + records->database.owner_length;
-    bytes[0] = purpose;
-    bytes[1] = (uint8_t)records->database.owner_length;
-    memcpy(bytes + 2, records->database.owner, records->database.owner_length);
-    memcpy(bytes + end, &number, sizeof number);
-    memcpy(bytes + end + sizeof number, value, length);
-    make_tag(tag, records->store->keys.record_tags, bytes, end + sizeof number + length);
+static void make_name_tag(const floor_records *records, uint8_t *tag, const char *name) {
+    make_record_tag(tag, &records->store->keys, records->database.owner, TAG_OF_NAME, 0, name, strlen(name));
 }
 
-static void make_name_tag(const floor_records *records, uint8_t *tag, const char *name) {
-    make_record_tag(records, tag, TAG_OF_NAME, 0, name, strlen(name));
+/* The tag of the value of one of the indexed fields. */
+static void make_value_tag(const floor_records *records, uint8_t *tag, size_t field, const void *value, size_t length) {
+    make_record_tag(tag, &records->store->keys, records->database.owner, TAG_OF_VALUE, records->fields[field], value, length);
 }
 
 void floor_record_name(size_t number, char *name) { snprintf(name, NUMBERED_NAME, "record-%08zu", number); }
@@ -244,7 +236,7 @@ static size_t insert(floor_records *records, size_t number) {
     bind_bytes(insert, 9, sealed, length);
     store_do(insert);
     for (i = 0; i < INDEXED; i++) {
-        make_record_tag(records, tag, TAG_OF_VALUE, records->fields[i], values[i], lengths[i]);
+        make_value_tag(records, tag, i, values[i], lengths[i]);
         enter(records, tag, row);
     }
     return length;
@@ -274,7 +266,7 @@ void floor_records_change(floor_records *records, size_t number, int64_t order) 
     make_name_tag(records, tag, name);
     store_do(store->begin_write);
     REQUIRE(fetch(store, &records->database, tag, &row));
-    make_record_tag(records, entry, TAG_OF_VALUE, records->fields[3], row.content + records->values[3], sizeof order);
+    make_value_tag(records, entry, 3, row.content + records->values[3], sizeof order);
     sqlite3_bind_int64(remove, 1, store->keys.container);
     bind_bytes(remove, 2, records->database.owner, FLOOR_ID);
     bind_bytes(remove, 3, entry, FLOOR_ID);
@@ -282,7 +274,7 @@ void floor_records_change(floor_records *records, size_t number, int64_t order) 
     store_do(remove);
     REQUIRE(sqlite3_changes(store->db) == 1);
     memcpy(row.content + records->values[3], &order, sizeof order);
-    make_record_tag(records, entry, TAG_OF_VALUE, records->fields[3], &order, sizeof order);
+    make_value_tag(records, entry, 3, &order, sizeof order);
     enter(records, entry, row.number);
     row.modified++;
     memcpy(row.content + records->name + strlen(name) + 1 + FLOOR_ID + 8, &row.modified, sizeof row.modified);

@@ -9,12 +9,18 @@
 
 #include <sqlite3.h>
 
+/* The numbers of statements. */
+enum { FIND_RECORD, FIND_NAME, COUNT_PERMITS, INSERT_USER, FETCH_RECORD, SAVE_RECORD, FETCH_PRIVATE_ROWS, INSERT_PRIVATE_ROW,
+       READ_ADDRESSES, PEOPLE, INSERT_RECORD, INSERT_ENTRY, DELETE_ENTRY, COUNT_BYTES, ZONE_CHANGES, FIND_NUMBER,
+       FIND_SOURCES, READ_NUMBERED, DELETE_NUMBERED, INSERT_TOMBSTONE, DELETE_ZONE_ENTRY, DELETE_REFERENCE, READ_COUNTS, NOTE_CHANGE,
+       NOTE_ZONE, FREE_BYTES, STATEMENT_COUNT };
+
 struct floor_store {
     sqlite3 *db;
     store_keys keys;
     int64_t sequence; /* of the last row that was inserted into the directory */
     sqlite3_stmt *begin, *begin_write, *commit;
-    sqlite3_stmt *statements[24]; /* each floor numbers its own statements */
+    sqlite3_stmt *statements[STATEMENT_COUNT];
 };
 
 floor_store *store_connect(const char *path, int flags, int cache_kib);
@@ -25,10 +31,6 @@ sqlite3_stmt *store_statement(floor_store *store, int number, const char *sql);
 
 /* Runs a statement that returns no rows. */
 void store_do(sqlite3_stmt *statement);
-
-/* The numbers of statements. */
-enum { FIND_RECORD, FIND_NAME, COUNT_PERMITS, INSERT_USER, FETCH_RECORD, SAVE_RECORD, FETCH_PRIVATE_ROWS, INSERT_PRIVATE_ROW,
-       READ_ADDRESSES, PEOPLE, INSERT_RECORD, INSERT_ENTRY, DELETE_ENTRY, COUNT_BYTES };
 
 /* Binds a blob without copying it. */
 static inline void bind_bytes(sqlite3_stmt *statement, int index, const void *bytes, size_t length) {

@@ -22,6 +22,10 @@ struct Benchmark: Sendable {
         Benchmark("signin", SignInWork.measure),
         Benchmark("user-records", UserRecordWork.measure),
         Benchmark("stored-records", RecordWork.measure),
+        Benchmark("zones", ZoneWork.measure),
+        Benchmark("cascade", CascadeWork.measure),
+        Benchmark("grants", GrantWork.measure),
+        Benchmark("one-zone", OneZoneWork.measure),
         Benchmark("calls", CallWork.measure),
         Benchmark("python", PythonWork.measure),
         Benchmark("open", OpeningWork.measure),
@@ -29,5 +33,6 @@ struct Benchmark: Sendable {
         Benchmark("import", ImportWork.measure),
         Benchmark("postgresql-book", ServerContactsWork.measure),
         Benchmark("postgresql-signin", ServerSignInWork.measure),
+        Benchmark("postgresql-zone", OneZoneWork.measureOnServer),
     ]
 }

@@ -8,6 +8,10 @@ enum Child {
         case ("store", 5):
             guard let count = Int(arguments[2]), let books = Int(arguments[3]) else { throw Failure(Options.usage) }
             try search(PeopleStore(in: Folder(existing: arguments[1]), count: count), books, .named(arguments[4]))
+        case ("write-zone", 6):
+            guard let user = Int(arguments[3]) else { throw Failure(Options.usage) }
+            try OneZoneStore(address: arguments[1], key: arguments[2])
+                .write(asUser: user, notingStartIn: arguments[4], until: arguments[5])
         default: throw Failure(Options.usage)
         }
     }

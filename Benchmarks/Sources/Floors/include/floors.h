@@ -111,6 +111,31 @@ void floor_records_change(floor_records *records, size_t number, int64_t order);
 /* Inserts many records fast, without waiting for the disk. */
 void floor_records_fill(floor_records *records, size_t first, size_t count);
 
+/* ---- A custom zone in the private database of a user (zones.c) */
+
+typedef struct floor_zone floor_zone;
+
+/* The zone that the product made last in this database. */
+floor_zone *floor_zone_open(floor_store *store, const uint8_t *owner);
+void floor_zone_close(floor_zone *zone);
+
+/* The number of its last change. */
+int64_t floor_zone_last_change(floor_zone *zone);
+
+/* Reads and opens the records that were changed after a change, in the order of their changes, `page` of them in each
+ * transaction. Writes the name of each to `names`, FLOOR_RECORD_NAME bytes each, and returns their number. */
+enum { FLOOR_RECORD_NAME = 16 };
+size_t floor_zone_changes(floor_zone *zone, int64_t after, size_t page, char *names, size_t room);
+
+/* Records of one type in the zone, whose QUERYABLE fields are `group`, `team`, `kind`, `order` and a reference (cascades.c). */
+typedef struct floor_cascade floor_cascade;
+floor_cascade *floor_cascade_open(floor_zone *zone, const char *type);
+void floor_cascade_close(floor_cascade *cascade);
+
+/* Deletes a record and those that refer to it through `deleteSelf`, with their index entries and references, and leaves
+ * tombstones: one durable commit. Returns the number of deleted records. */
+size_t floor_cascade_delete(floor_cascade *cascade, const char *name);
+
 /* ---- People (people.c, filling.c) */
 
 /* Imports people who consented from a CSV file of given name, family name and address, without quotation marks, into an

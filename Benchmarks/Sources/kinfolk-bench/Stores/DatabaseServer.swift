@@ -1,3 +1,4 @@
+import Floors
 import Glibc
 
 /// A PostgreSQL server for the benchmarks, with the stores of earlier runs. It stops when this object is released, or when
@@ -38,4 +39,18 @@ final class DatabaseServer {
 
     /// The address of a store in this schema.
     func store(_ schema: String) -> String { "\(address)&schema=\(schema)" }
+
+    /// Removes the schemas whose names begin with `run_`: those of this run, and of runs that were killed.
+    func removeRuns() {
+        let floor = floor_server_connect(address, "public")
+        floor_server_run(
+            floor,
+            """
+            DO $$ DECLARE name TEXT; BEGIN
+            FOR name IN SELECT nspname FROM pg_namespace WHERE nspname LIKE 'run\\_%' LOOP
+            EXECUTE format('DROP SCHEMA %I CASCADE', name); END LOOP; END $$
+            """
+        )
+        floor_server_close(floor)
+    }
 }

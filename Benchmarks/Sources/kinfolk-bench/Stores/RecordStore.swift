@@ -7,7 +7,7 @@ import Kinfolk
 /// The product makes the store, its schema and the first record. The floor makes the others like that one.
 struct RecordStore {
     /// Raise this when the product's tables change. Stores with another number are made again.
-    private static let layout = 2
+    private static let layout = 3
     static let type = "Note"
 
     let folder: Folder
@@ -16,14 +16,16 @@ struct RecordStore {
     private var key: String { folder.file("kinfolk.key") }
 
     /// The store with this number of records. Makes it if no earlier run did.
-    static func ready(_ count: Int, in stores: Folder) throws -> RecordStore {
-        let path = stores.file("records-\(count)-layout-\(layout)")
+    ///
+    /// - Parameter inZone: Whether the records are in the custom zone ``zone``. The product saves them then.
+    static func ready(_ count: Int, inZone: Bool = false, in stores: Folder) throws -> RecordStore {
+        let path = stores.file("\(inZone ? "zone" : "records")-\(count)-layout-\(layout)")
         let store = RecordStore(folder: Folder(existing: path), count: count)
         guard Machine.size(of: store.path) == nil else { return store }
         Message.print("Making a store of \(Unit.grouped(count)) records ...")
         let draft = RecordStore(folder: try Folder(path + ".draft"), count: count)
         draft.remove()
-        try draft.make()
+        try inZone ? draft.makeZone() : draft.make()
         try Folder.move(draft.folder.path, to: path)
         return store
     }
@@ -38,16 +40,38 @@ struct RecordStore {
     /// Removes the files, but not the folder.
     func remove() { for name in [path, path + "-wal", path + "-shm", key] { unlink(name) } }
 
-    private func make() throws {
+    /// Makes a store with the schema of the records and one user.
+    private func makeEmpty() throws -> Database {
         let service = try Service.open(path)
         let container = try service.createContainer(PeopleStore.container)
+        try RecordStore.declareFields(in: container)
+        let account = try service.createAccount(name: PersonName(givenName: "Ada", familyName: "Example"))
+        return try container.session(for: account).privateDatabase
+    }
+
+    static func declareFields(in container: Container) throws {
         let record = try RecordStore.record(0)
         for name in record.keys {
             if let value = record[name] { try container.addField(name, type: value.type, to: RecordStore.type) }
         }
-        let account = try service.createAccount(name: PersonName(givenName: "Ada", familyName: "Example"))
-        let database = try container.session(for: account).privateDatabase
-        _ = try database.save(record)
+        try container.addField(RecordStore.target, type: .reference, to: RecordStore.type)
+    }
+
+    private func makeZone() throws {
+        let database = try makeEmpty()
+        _ = try database.save(RecordZone(RecordStore.zone))
+        let batch = 400
+        for first in stride(from: 0, to: count, by: batch) {
+            let outcomes = try database.run(
+                (first..<min(first + batch, count)).map { .create(try RecordStore.record($0, in: RecordStore.zone)) }
+            )
+            for outcome in outcomes { _ = try outcome.get() }
+        }
+    }
+
+    private func make() throws {
+        let database = try makeEmpty()
+        _ = try database.save(RecordStore.record(0))
         let floor = try floor()
         floor.fill(1, count - 1)
         for number in [1, count / 2, count - 1] {
@@ -67,17 +91,29 @@ struct RecordStore {
         return try service.container(PeopleStore.container).session(for: account).privateDatabase
     }
 
-    func floor() throws -> FloorRecords {
-        let user = try database().session.userRecordID()
-        return FloorRecords(
-            floor_store_open(path, key, PeopleStore.container, Int32(MemoryLimits.standard.pageCache / 1_024)),
-            Hexadecimal.bytes("\(user)".dropFirst().description)
-        )
+    func floor() throws -> FloorRecords { FloorRecords(openFloor(), try user()) }
+
+    func floorZone() throws -> FloorZone { FloorZone(openFloor(), try user()) }
+
+    private func openFloor() -> OpaquePointer {
+        floor_store_open(path, key, PeopleStore.container, Int32(MemoryLimits.standard.pageCache / 1_024))
+    }
+
+    private func user() throws -> [UInt8] {
+        Hexadecimal.bytes("\(try database().session.userRecordID())".dropFirst().description)
     }
 
     // MARK: Records
 
-    static func id(_ number: Int) throws -> RecordID { try RecordID(name(number)) }
+    /// A field in which few records have a reference. Its name comes after those of ``record(_:in:as:)``.
+    static let target = "within"
+
+    /// The name of the custom zone.
+    static let zone = "Notes"
+
+    static func id(_ number: Int, in zone: String = RecordID.defaultZone) throws -> RecordID {
+        try RecordID(name(number), zone: zone)
+    }
 
     private static func name(_ number: Int) -> String { "record-\(padded(number))" }
 
@@ -87,10 +123,12 @@ struct RecordStore {
     }
 
     /// The record with this number: 8 fields of about 400 bytes, of which four are QUERYABLE. The floor makes the same.
-    static func record(_ number: Int) throws -> Record {
+    ///
+    /// - Parameter id: Another ID than that of this number.
+    static func record(_ number: Int, in zone: String = RecordID.defaultZone, as id: RecordID? = nil) throws -> Record {
         let permuted = 1_000_000
         let place = number / permuted * permuted + number % permuted * 736_879 % permuted
-        var record = try Record(type: type, id: id(number))
+        var record = try Record(type: type, id: id ?? self.id(number, in: zone))
         try record.set("group", to: .string("group-\(padded(place / 20))"))
         try record.set("team", to: .string("team-\(padded(place / 50))"))
         try record.set("kind", to: .string("kind-\(padded(place % 100))"))
@@ -106,25 +144,4 @@ struct RecordStore {
     static func order(_ number: Int) -> Int64 {
         1 << 40 | Int64(truncatingIfNeeded: UInt64(number) &* 2_654_435_761 % (1 << 32))
     }
-}
-
-/// The floor's connection to a ``RecordStore``.
-final class FloorRecords {
-    private let store: OpaquePointer
-    private let records: OpaquePointer
-
-    init(_ store: OpaquePointer, _ owner: [UInt8]) {
-        self.store = store
-        records = floor_records_open(store, owner, RecordStore.type)
-    }
-
-    deinit {
-        floor_records_close(records)
-        floor_store_close(store)
-    }
-
-    func fetch(_ number: Int) -> Int { floor_records_fetch(records, number) }
-    func insert(_ first: Int, _ count: Int, group: Int) { floor_records_insert(records, first, count, group) }
-    func change(_ number: Int, order: Int64) { floor_records_change(records, number, order) }
-    func fill(_ first: Int, _ count: Int) { floor_records_fill(records, first, count) }
 }

@@ -124,7 +124,7 @@ extension ServerSignInWork {
         init(_ server: DatabaseServer, _ setting: Setting) throws {
             self.server = server
             let keys = schemas.map { setting.scratch.file($0 + ".key") }
-            Stores.removeAll(server)
+            server.removeRuns()
             let containers = try zip(schemas, keys).map { schema, key in
                 try Service.open(server.store(schema), key: .file(key)).createContainer(PeopleStore.container)
             }
@@ -148,21 +148,7 @@ extension ServerSignInWork {
 
         func remove() {
             connections.close()
-            Stores.removeAll(server)
-        }
-
-        /// Removes the schemas, also those of runs that were killed.
-        private static func removeAll(_ server: DatabaseServer) {
-            let floor = floor_server_connect(server.address, "public")
-            floor_server_run(
-                floor,
-                """
-                DO $$ DECLARE name TEXT; BEGIN
-                FOR name IN SELECT nspname FROM pg_namespace WHERE nspname LIKE 'run\\_%' LOOP
-                EXECUTE format('DROP SCHEMA %I CASCADE', name); END LOOP; END $$
-                """
-            )
-            floor_server_close(floor)
+            server.removeRuns()
         }
 
         /// Reserves this many unused numbers of people, and returns the first.

@@ -1,0 +1,22 @@
+import Floors
+
+/// The floor's connection to a ``RecordStore``.
+final class FloorRecords {
+    private let store: OpaquePointer
+    private let records: OpaquePointer
+
+    init(_ store: OpaquePointer, _ owner: [UInt8]) {
+        self.store = store
+        records = floor_records_open(store, owner, RecordStore.type)
+    }
+
+    deinit {
+        floor_records_close(records)
+        floor_store_close(store)
+    }
+
+    func fetch(_ number: Int) -> Int { floor_records_fetch(records, number) }
+    func insert(_ first: Int, _ count: Int, group: Int) { floor_records_insert(records, first, count, group) }
+    func change(_ number: Int, order: Int64) { floor_records_change(records, number, order) }
+    func fill(_ first: Int, _ count: Int) { floor_records_fill(records, first, count) }
+}
