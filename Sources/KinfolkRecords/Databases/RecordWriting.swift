@@ -284,9 +284,12 @@ struct RecordWriting {
         guard id.user == nil || !links.contains(where: { $0.kind == .deleteSelf }) else {
             throw KinfolkError(.invalidArgument, "A user record is not deleted with another record.")
         }
-        let known = before.map { ReferenceChanges.links(of: $0, in: place.zoneName) } ?? []
+        var known = before.map { ReferenceChanges.links(of: $0, in: place.zoneName) } ?? []
         var missing: [RecordID] = []
-        for link in links.subtracting(known) where link.kind != .parent && link.target != id {
+        // In the order of the fields: if several references are refused, the error is always that of the first one.
+        for (target, kind) in content.targets {
+            let link = ReferenceChanges.Link(target: RecordID(valid: target, zone: place.zoneName), kind: kind)
+            guard known.insert(link).inserted, link.kind != .parent, link.target != id else { continue }
             if let target = rows[link.target] {
                 guard try access.mayWrite(target) else {
                     throw try access.mayRead(target) ? RecordAccess.refusal : RecordWriting.missingTarget

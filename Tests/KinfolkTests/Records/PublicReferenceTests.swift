@@ -31,6 +31,22 @@ import Testing
         try expectSound()
     }
 
+    @Test func theFirstFieldWhoseReferenceIsRefusedGivesTheError() throws {
+        try adas.save("a")
+        for number in 0..<20 {
+            let missing = try FieldValue.reference(Reference(bobs.id("missing \(number)"), action: .validate))
+            let taken = try FieldValue.reference(Reference(bobs.id("a"), action: .validate))
+            for (first, second, code) in [
+                (missing, taken, KinfolkError.Code.referenceViolation), (taken, missing, .permissionFailure),
+            ] {
+                var record = try bobs.record("b")
+                try record.set("first", to: first)
+                try record.set("second", to: second)
+                expect(code) { try bobs.database.save(record) }
+            }
+        }
+    }
+
     @Test func everybodySeesWhatRefersToARecord() throws {
         try adas.save("a")
         try adas.save("own", .deleteSelf, "a")
