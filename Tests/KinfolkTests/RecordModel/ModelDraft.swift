@@ -16,28 +16,39 @@ struct ModelDraft {
     }
 
     let type: String
-    let name: String
-    let zone: String
+    let key: ModelKey
     let origin: Origin?
     let tag: Int?
     private(set) var fields: [String: ModelValue]
+    private(set) var parent: ModelValue?
     private(set) var changed: Set<String> = []
 
+    var size: Int { ModelRecord.size(fields, parent) }
+
+    /// Whether it refers to a record of another zone.
+    var refersElsewhere: Bool { (fields.values + [parent].compactMap(\.self)).contains(where: \.isElsewhere) }
+
     /// A new record.
-    init(type: String, name: String, zone: String) {
-        (self.type, self.name, self.zone, origin, tag, fields) = (type, name, zone, nil, nil, [:])
+    init(type: String, key: ModelKey) {
+        (self.type, self.key, origin, tag, fields) = (type, key, nil, nil, [:])
     }
 
     /// A record that was fetched or saved.
     init(_ record: ModelRecord, from origin: Origin) {
-        (type, name, zone, tag, fields) = (record.type, record.name, record.zone, record.tag, record.fields)
+        (type, tag, fields, parent) = (record.type, record.tag, record.fields, record.parent)
+        key = ModelKey(zone: record.zone, name: record.name)
         self.origin = origin
     }
 
-    /// Sets or removes a field. False if there is no field to remove.
+    /// Sets or removes a field, or the parent. False if there is no field to remove, or a user record cannot be the parent.
     mutating func change(_ field: String, to value: ModelValue?) -> Bool {
-        guard value != nil || fields[field] != nil else { return false }
-        fields[field] = value
+        if field == Record.parentKey {
+            guard value?.isUser != true else { return false }
+            parent = value
+        } else {
+            guard value != nil || fields[field] != nil else { return false }
+            fields[field] = value
+        }
         changed.insert(field)
         return true
     }

@@ -5,6 +5,8 @@ struct ModelRecord {
     let type: String
     let name: String
     let zone: String
+    /// No other record has or had it. 0: never saved.
+    var number = 0
     /// Two records have the same change tag in the product if they have the same number here. 0: never saved.
     var tag: Int
     var creator: UserRecordID?
@@ -12,13 +14,30 @@ struct ModelRecord {
     let createdAt: Timestamp
     var modifiedAt: Timestamp
     var fields: [String: ModelValue]
+    /// A reference.
+    var parent: ModelValue?
     /// The number of its last change; 0 in a default zone.
     var change = 0
 
     /// The bytes of names and values, which are limited.
-    var size: Int { ModelRecord.size(fields) }
+    var size: Int { ModelRecord.size(fields, parent) }
 
-    static func size(_ fields: [String: ModelValue]) -> Int {
-        fields.reduce(0) { $0 + $1.key.utf8.count + $1.value.value.size }
+    static func size(_ fields: [String: ModelValue], _ parent: ModelValue?) -> Int {
+        fields.reduce(parent?.size ?? 0) { $0 + $1.key.utf8.count + $1.value.size }
+    }
+
+    /// What it refers to, in the order of the fields.
+    var links: [ModelLink] {
+        var links = parent?.references.map { ModelLink(target: $0.target, kind: .parent) } ?? []
+        for (_, value) in fields.sorted(by: { $0.key < $1.key }) {
+            for reference in value.references {
+                switch reference.action {
+                case .none: break
+                case .deleteSelf: links.append(ModelLink(target: reference.target, kind: .deleteSelf))
+                case .validate: links.append(ModelLink(target: reference.target, kind: .validate))
+                }
+            }
+        }
+        return links
     }
 }

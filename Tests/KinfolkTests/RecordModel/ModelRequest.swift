@@ -22,7 +22,10 @@ struct ModelRequest {
         self.draft = draft
         isDeletion = false
         tag = draft.tag
-        names = policy == .allKeys ? draft.changed.union(draft.fields.keys) : draft.changed
+        names =
+            policy == .allKeys
+            ? draft.changed.union(draft.fields.keys).union(draft.parent == nil ? [] : [Record.parentKey])
+            : draft.changed
         expects = policy != .ifServerRecordUnchanged ? .anything : draft.origin == nil ? .missing : .unchanged
     }
 
@@ -50,13 +53,18 @@ struct ModelRequest {
     }
 
     /// The bytes that count for the limit of a batch.
-    var size: Int { isDeletion ? 0 : ModelRecord.size(draft.fields) }
+    var size: Int { isDeletion ? 0 : draft.size }
+
+    /// Whether the record must exist.
+    var needsRecord: Bool { expects == .present || expects == .unchanged }
 
     /// Throws what is wrong with the request alone.
     func check(_ origin: ModelDraft.Origin) throws(ModelFailure) {
         if !isDeletion {
-            let isNamedByUser = (try? UserRecordID(draft.name)) != nil
-            guard (draft.type == "Users") == isNamedByUser else { throw ModelFailure(.invalidArgument) }
+            let isNamedByUser = (try? UserRecordID(draft.key.name)) != nil
+            guard (draft.type == "Users") == isNamedByUser, !draft.refersElsewhere else {
+                throw ModelFailure(.invalidArgument)
+            }
             guard draft.origin == nil || draft.origin == origin else { throw ModelFailure(.unknownItem) }
         }
         guard expects != .unchanged || tag != nil else { throw ModelFailure(.invalidArgument) }

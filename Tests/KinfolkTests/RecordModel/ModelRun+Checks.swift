@@ -100,14 +100,21 @@ extension ModelRun {
         var groups: [String: [String]] = [:]
         for (place, records) in model.records where place.home.environment == environment {
             let owner = "\(place.home.owner?.value.bytes ?? [])"
-            for record in records.values where record.type != "Users" {
+            for record in records.values {
                 let id = "\(record.zone) \(record.name)"
                 let epoch = epochs["\(owner) \(id)"] ?? -1
                 var values = record.fields.flatMap { field, value -> [String] in
                     guard model.schemas[environment]?[record.type]?[field]?.isQueryable == true else { return [] }
-                    return value.equalityClasses.map { "\(record.type).\(field) = \($0)" }
+                    return value.equalityClasses(in: record.zone).map { "\(record.type).\(field) = \($0)" }
                 }
-                if place.home.owner == nil, let creator = record.creator { values.append("created by \(creator)") }
+                // User records are never queried.
+                if record.type == "Users" { values = [] }
+                if place.home.owner == nil, record.type != "Users", let creator = record.creator {
+                    values.append("created by \(creator)")
+                }
+                if place.home.owner == nil, let modifier = record.modifier, modifier != record.creator {
+                    values.append("changed by \(modifier)")
+                }
                 for value in values { groups["\(owner) \(epoch) \(value)", default: [owner]].append(id) }
             }
         }

@@ -56,7 +56,7 @@ extension ModelRun {
 
     /// Compares a record with that of the model.
     func compare(_ record: Record, _ other: ModelRecord, from origin: Origin) throws {
-        let fields = other.fields.mapValues(\.value)
+        let fields = other.fields.mapValues { $0.value(in: other.zone) }
         let tag = record.changeTag ?? ""
         // A tag that is new to the model is new.
         if tags[other.tag] == nil, tagsInUse.insert(tag).inserted { tags[other.tag] = tag }
@@ -65,7 +65,8 @@ extension ModelRun {
             && record.createdAt == other.createdAt
             && record.modifiedAt == other.modifiedAt && record.createdBy == other.creator
             && record.modifiedBy == other.modifier && record.database == origin.scope && tag == tags[other.tag]
-            && record.changedKeys.isEmpty && record.state?.home.container == container(origin.environment, 0).number
+            && record.parent?.target.name == other.parent?.references.first?.target && record.changedKeys.isEmpty
+            && record.state?.home.container == container(origin.environment, 0).number
             && Dictionary(uniqueKeysWithValues: record.keys.map { ($0, record[$0]) }) == fields
         guard isEqual else {
             let state = "\(String(describing: record.state)), \(record.type), \(record.keys)"

@@ -6,6 +6,7 @@ extension ModelRun {
         let zone = ModelPlace.zoneName(key.zone)
         switch key.name {
         case .own(let number): return try RecordID("name \(number)", zone: zone)
+        case .leaf(let number): return try RecordID("leaf \(number)", zone: zone)
         case .generated(let number):
             let id = generated[number] ?? RecordID()
             generated[number] = id
@@ -25,7 +26,7 @@ extension ModelRun {
             held = hand
         } else {
             let record = try Record(type: step.type, id: id(step.key, environment))
-            held = (record, ModelDraft(type: record.type, name: record.id.name, zone: record.id.zone))
+            held = (record, ModelDraft(type: record.type, key: ModelKey(zone: record.id.zone, name: record.id.name)))
         }
         for change in step.changes {
             let isDone = (try? set(change, in: &held.record)) != nil
@@ -35,8 +36,11 @@ extension ModelRun {
     }
 
     func set(_ change: ModelStep.Change, in record: inout Record) throws {
-        if let value = change.value {
-            try record.set(change.field, to: value.value)
+        let value = change.value?.value(in: record.id.zone)
+        if change.field == Record.parentKey {
+            try record.setParent(value?.references.first?.target)
+        } else if let value {
+            try record.set(change.field, to: value)
         } else {
             try record.remove(change.field)
         }
@@ -76,15 +80,37 @@ extension ModelRun {
         guard let (database, caller) = try caller(access) else { return }
         let (record, draft) = try draft(step, access.environment)
         let request = ModelRequest(deleting: draft, withTag: withTag)
-        try compare(
-            call { () -> Record? in
-                try database.delete(record.id, changeTag: withTag ? record.changeTag : nil)
-                return nil
-            },
-            expect { () throws(ModelFailure) in try self.model.run(request, access.scope, by: caller) },
-            access,
-            keep: nil
+        let found = call { try database.delete(record.id, changeTag: withTag ? record.changeTag : nil) }
+        let expected = expect { () throws(ModelFailure) in try self.model.run(request, access.scope, by: caller) }
+        try compare(found.map { _ in nil }, expected, access, keep: nil)
+        guard case .success(let deleted) = found else { return }
+        try compare(deleted, access, caller)
+        // Only a caller who may not read it is not told of it.
+        guard let first = deleted.first, deleted.contains(where: { $0.id == record.id }), first.id != record.id else {
+            return
+        }
+        throw Different(what: "the record that was deleted is not the first one")
+    }
+
+    /// Compares the records that a call says it deleted.
+    private func compare(
+        _ deleted: [DeletedRecord],
+        _ access: ModelStep.Access,
+        _ caller: RecordModel.Caller
+    ) throws {
+        let home = ModelPlace.Home(
+            environment: access.environment,
+            owner: access.scope == .private ? caller.user : nil
         )
+        let expected = model.call.deleted.filter { record in
+            let place = ModelPlace(home: home, zone: record.zone)
+            return model.permissions(for: record, in: place, by: caller).contains(.read)
+        }
+        let (names, others) = (
+            deleted.map { "\($0.id.zone)/\($0.id.name) \($0.type)" }.sorted(),
+            expected.map { "\($0.zone)/\($0.name) \($0.type)" }.sorted()
+        )
+        if names != others { throw Different(what: "\(names) were deleted, expected \(others)") }
     }
 
     func run(_ items: [ModelStep.Item], _ isAtomic: Bool, _ access: ModelStep.Access, keep hand: Int) throws {
@@ -98,14 +124,12 @@ extension ModelRun {
             operations.append(item.operation(on: record))
             requests.append(ModelRequest(item.kind, draft))
         }
-        try compare(
-            call { try Array(database.run(operations, atomically: isAtomic)) },
-            expect { () throws(ModelFailure) in
-                try self.model.run(requests, atomically: isAtomic, access.scope, by: caller)
-            },
-            access,
-            keep: hand
-        )
+        let found = call { try database.run(operations, atomically: isAtomic) }
+        let expected = expect { () throws(ModelFailure) in
+            try self.model.run(requests, atomically: isAtomic, access.scope, by: caller)
+        }
+        try compare(found.map { Array($0) }, expected, access, keep: hand)
+        if case .success(let results) = found { try compare(results.deleted, access, caller) }
     }
 }
 

@@ -81,6 +81,8 @@ final class ModelRun {
         case .save(let access, let draft, let policy, let hand): try save(draft, policy, access, keep: hand)
         case .delete(let access, let draft, let withTag): try delete(draft, withTag, access)
         case .batch(let access, let items, let isAtomic, let hand): try run(items, isAtomic, access, keep: hand)
+        case .listBackReferences(let access, let key, let limit):
+            try listBackReferences(key, limit: limit, access)
         case .saveZone(let access, let zone): try saveZone(zone, access)
         case .deleteZone(let access, let zone): try deleteZone(zone, access)
         case .listZones(let access): try listZones(access)
@@ -93,6 +95,12 @@ final class ModelRun {
         case .deploy(let environment, let service): try deploy(environment, service)
         case .removeField(let environment, let name, let recordType, let service):
             try removeField(name, from: recordType, environment, service)
+        case .createRole(let environment, let role, let service): try createRole(role, environment, service)
+        case .removeRole(let environment, let role, let service): try removeRole(role, environment, service)
+        case .declareGrants(let environment, let grants, let type, let service):
+            try declareGrants(grants, on: type, environment, service)
+        case .changeRole(let environment, let role, let slot, let isGiven, let service):
+            try changeRole(role, of: slot, isGiven: isGiven, environment, service)
         case .join(let slot): try join(slot)
         case .setSuspended(let slot, let isSuspended): try setSuspended(slot, isSuspended)
         case .block(let slot, let other): try block(slot, other)

@@ -8,6 +8,8 @@ enum ModelStep {
     case delete(Access, Draft, withTag: Bool)
     case batch(Access, [Item], isAtomic: Bool, keep: Int)
 
+    case listBackReferences(Access, Key, limit: Int)
+
     case saveZone(Access, zone: Int?)
     case deleteZone(Access, zone: Int?)
     case listZones(Access)
@@ -21,6 +23,12 @@ enum ModelStep {
     case declare(ContainerEnvironment, String, ModelField, of: String, service: Int)
     case deploy(ContainerEnvironment, service: Int)
     case removeField(ContainerEnvironment, String, from: String, service: Int)
+
+    case createRole(ContainerEnvironment, String, service: Int)
+    case removeRole(ContainerEnvironment, String, service: Int)
+    case declareGrants(ContainerEnvironment, [String: Set<ModelPermission>], on: String, service: Int)
+    /// Gives a role to a person, or takes it.
+    case changeRole(ContainerEnvironment, String, slot: Int, isGiven: Bool, service: Int)
 
     case join(slot: Int)
     case setSuspended(slot: Int, Bool)
@@ -54,6 +62,8 @@ enum ModelStep {
     enum Name {
         case own(Int)
         case generated(Int)
+        /// One of very many that refer to the same record.
+        case leaf(Int)
         /// The user record of the person in a slot.
         case user(slot: Int)
     }
@@ -74,8 +84,9 @@ enum ModelStep {
     }
 
     struct Change {
+        /// A field, or the parent.
         let field: String
-        /// Nil to remove the field.
+        /// Nil to remove it.
         let value: ModelValue?
     }
 

@@ -1,12 +1,23 @@
 import Kinfolk
+import KinfolkModel
 
 /// A value of a field. There are few of each type, so that records share values.
 struct ModelValue: Hashable, CustomStringConvertible {
     let type: FieldType
     let number: Int
 
-    /// The numbers below this are small values. The next one is so large that two of them do not fit in a record.
-    static let count = 12
+    /// How many small values of a type there are. The next number is a value so large that two of them do not fit in a record, or a
+    /// reference to another zone.
+    static func count(of type: FieldType) -> Int {
+        switch type {
+        case .reference, .referenceList: users + targets * ReferenceAction.allCases.count
+        default: 12
+        }
+    }
+
+    /// The first references name so many users; the others each of so many records, with each action.
+    private static let users = 3
+    private static let targets = 6
 
     /// Texts, each with a number that it shares with the texts that a query takes for equal.
     private static let texts: [(text: String, equals: Int)] = [
@@ -19,7 +30,8 @@ struct ModelValue: Hashable, CustomStringConvertible {
         0, -0.0, 1.5, -1.5, .infinity, -.infinity, .nan, .signalingNaN, .leastNonzeroMagnitude, .pi, 1e300, 2, 3,
     ]
 
-    var value: FieldValue {
+    /// The value for a record of a zone.
+    func value(in zone: String) -> FieldValue {
         switch type {
         case .string: .string(text(number))
         case .int64: .int64(integer(number))
@@ -28,7 +40,7 @@ struct ModelValue: Hashable, CustomStringConvertible {
         case .bytes: .bytes(bytes(number))
         case .date: .date(date(number))
         case .location: location(number).map(FieldValue.location) ?? .boolean(false)
-        case .reference: reference(number).map(FieldValue.reference) ?? .boolean(false)
+        case .reference: reference(number, in: zone).map(FieldValue.reference) ?? .boolean(false)
         case .stringList: .stringList(list.map(text))
         case .int64List: .int64List(list.map(integer))
         case .doubleList: .doubleList(list.map(double))
@@ -36,16 +48,19 @@ struct ModelValue: Hashable, CustomStringConvertible {
         case .bytesList: .bytesList(list.map(bytes))
         case .dateList: .dateList(list.map(date))
         case .locationList: .locationList(list.compactMap(location))
-        case .referenceList: .referenceList(list.compactMap(reference))
+        case .referenceList: .referenceList(list.compactMap { reference($0, in: zone) })
         }
     }
 
+    var size: Int { value(in: RecordZone.defaultName).size }
+
     /// Numbers that the value, or each element of a list, shares with the values of its type that a query takes for equal.
-    var equalityClasses: Set<Int> {
-        guard let element = FieldType(rawValue: type.rawValue & 0xf), element != type else {
-            return Set([equalityClass].compactMap(\.self))
-        }
-        return Set(list.compactMap { ModelValue(type: element, number: $0).equalityClass })
+    func equalityClasses(in zone: String) -> Set<String> {
+        let isList = type.rawValue > 16
+        let element = FieldType(rawValue: type.rawValue & 0xf) ?? type
+        let classes = (isList ? list : [number]).compactMap { ModelValue(type: element, number: $0).equalityClass }
+        // References to records with the same name in two zones are not equal.
+        return Set(classes.map { element == .reference && $0 >= ModelValue.users ? "\($0) in \(zone)" : "\($0)" })
     }
 
     /// Nil for a value that equals nothing.
@@ -57,12 +72,17 @@ struct ModelValue: Hashable, CustomStringConvertible {
         case .boolean: number % 2
         // Places are found by distance.
         case .location: nil
+        // References to one record with different actions are equal.
+        case .reference: ModelValue.target(of: number).map { ModelValue.users + $0 } ?? number
         default: number
         }
     }
 
     /// The numbers of the elements of a list.
-    private var list: [Int] { Array(0..<number % 4) + [number] }
+    private var list: [Int] {
+        guard type == .referenceList else { return Array(0..<number % 4) + [number] }
+        return [number] + (0..<number % 4).map { (number + 5 * $0) % ModelValue.count(of: type) }
+    }
 
     private func text(_ number: Int) -> String { ModelValue.texts[number].text }
     private func integer(_ number: Int) -> Int64 { ModelValue.integers[number] }
@@ -73,9 +93,60 @@ struct ModelValue: Hashable, CustomStringConvertible {
     private func location(_ number: Int) -> Location? {
         try? Location(latitude: Double(number), longitude: -Double(number))
     }
-    private func reference(_ number: Int) -> UserRecordID? {
-        try? UserRecordID("_" + String(repeating: String(number, radix: 16), count: 32))
+
+    // MARK: References
+
+    /// The number of the record that a reference names; nil for a user.
+    private static func target(of number: Int) -> Int? {
+        number < users ? nil : (number - users) / ReferenceAction.allCases.count
     }
+
+    private static func action(of number: Int) -> ReferenceAction {
+        ReferenceAction.allCases[(number - users) % ReferenceAction.allCases.count]
+    }
+
+    private func reference(_ number: Int, in zone: String) -> Reference? {
+        guard let target = ModelValue.target(of: number) else {
+            return (try? UserRecordID("_" + String(repeating: "\(number)", count: 32))).map(Reference.init)
+        }
+        let isElsewhere = number == ModelValue.count(of: .reference)
+        let other = ModelPlace.zoneName(zone == ModelPlace.zoneName(0) ? 1 : 0)
+        let id = try? RecordID("name \(target)", zone: isElsewhere ? other : zone)
+        return id.flatMap { try? Reference($0, action: ModelValue.action(of: number)) }
+    }
+
+    private var referenceNumbers: [Int] {
+        switch type {
+        case .reference: [number]
+        case .referenceList: list
+        default: []
+        }
+    }
+
+    /// A reference to a record that deletes its source.
+    init(deletingWith target: Int) {
+        type = .reference
+        number =
+            ModelValue.users + target * ReferenceAction.allCases.count
+            + (ReferenceAction.allCases.firstIndex(of: .deleteSelf) ?? 0)
+    }
+
+    init(type: FieldType, number: Int) { (self.type, self.number) = (type, number) }
+
+    /// The references to records of the same zone.
+    var references: [ModelReference] {
+        referenceNumbers.compactMap { number in
+            ModelValue.target(of: number).map {
+                ModelReference(target: "name \($0)", action: ModelValue.action(of: number))
+            }
+        }
+    }
+
+    /// Whether it is a reference to a user record.
+    var isUser: Bool { type == .reference && ModelValue.target(of: number) == nil }
+
+    /// Whether it names a record of another zone.
+    var isElsewhere: Bool { referenceNumbers.contains(ModelValue.count(of: .reference)) }
 
     var description: String { "\(type)#\(number)" }
 }

@@ -20,6 +20,7 @@ extension RecordModel {
     /// Erases a person. Returns how many records went.
     mutating func erase(_ person: Int, keepsPublicRecords: Bool) -> Int {
         var count = 0
+        call = ModelCall()
         for environment in ContainerEnvironment.allCases {
             guard let user = user(person, in: environment) else { continue }
             let own = ModelPlace.Home(environment: environment, owner: user)
@@ -29,6 +30,7 @@ extension RecordModel {
             databases[own] = nil
             count += 2 + erasePublicRecords(of: user, in: environment, keeps: keepsPublicRecords)
             users[environment]?[user] = nil
+            members[environment]?[user] = nil
         }
         suspended.remove(person)
         return count
@@ -45,11 +47,13 @@ extension RecordModel {
         for (name, record) in records[shared] ?? [:] where record.creator == user {
             if keeps && record.type != "Users" {
                 records[shared]?[name]?.creator = nil
-                if record.modifier == user { records[shared]?[name]?.modifier = nil }
             } else {
-                records[shared]?[name] = nil
                 if record.type != "Users" { count += 1 }
+                eraseWithSources(record, in: shared)
             }
+        }
+        for (name, record) in records[shared] ?? [:] where record.modifier == user {
+            records[shared]?[name]?.modifier = nil
         }
         return count
     }

@@ -61,6 +61,7 @@ extension RecordModel {
                 production[type]?[name] = known
             }
         }
+        deployGrants(to: Set((schemas[.production] ?? [:]).keys))
         schemas[.production] = production
         isFixed = true
     }

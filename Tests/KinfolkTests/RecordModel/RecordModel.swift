@@ -29,10 +29,17 @@ struct RecordModel {
     var schemas: [ContainerEnvironment: [String: [String: ModelField]]] = [:]
     /// Whether the schema of production was deployed.
     var isFixed = false
+    /// The roles of the schema.
+    var roles: [ContainerEnvironment: Set<String>] = [:]
+    /// What each role may do with the records of a type. Standard grants are left out.
+    var grants: [ContainerEnvironment: [String: [String: Set<ModelPermission>]]] = [:]
+    /// The roles that users have.
+    var members: [ContainerEnvironment: [UserRecordID: Set<String>]] = [:]
     var users: [ContainerEnvironment: [UserRecordID: User]] = [:]
     var suspended: Set<Int> = []
     var now: Timestamp
     var lastTag = 0
+    var lastNumber = 0
     /// The present call.
     var call = ModelCall()
 
@@ -91,7 +98,9 @@ struct RecordModel {
         return ids.map { id in
             guard size < Database.maximumBatchSize else { return .failure(ModelFailure(.limitExceeded)) }
             guard let place = place(id.zone, in: home) else { return .failure(ModelFailure(.zoneNotFound)) }
-            guard let record = record(id.name, in: place) else { return .failure(ModelFailure(.unknownItem)) }
+            guard let record = record(id.name, in: place),
+                permissions(for: record, in: place, by: caller).contains(.read)
+            else { return .failure(ModelFailure(.unknownItem)) }
             size += record.size
             return .success(record)
         }

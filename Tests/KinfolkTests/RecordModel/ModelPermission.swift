@@ -1,0 +1,6 @@
+/// What a grant allows.
+enum ModelPermission: String, CaseIterable {
+    case read = "READ"
+    case create = "CREATE"
+    case write = "WRITE"
+}

@@ -1,0 +1,126 @@
+import Kinfolk
+
+/// References between the records of a zone.
+extension RecordModel {
+    private static let maximumSources = 750
+    private static let maximumCascade = 10_000
+
+    /// The records of a zone that refer to others, by the names of the others.
+    private func sources(_ kind: BackReference.Kind, in place: ModelPlace) -> [String: [ModelRecord]] {
+        var sources: [String: [ModelRecord]] = [:]
+        for record in (records[place] ?? [:]).values {
+            for link in Set(record.links) where link.kind == kind { sources[link.target, default: []].append(record) }
+        }
+        return sources
+    }
+
+    /// A record and all that are deleted with it.
+    private func cascade(of first: ModelRecord, in place: ModelPlace) -> [ModelRecord] {
+        let sources = sources(.deleteSelf, in: place)
+        var found = [first]
+        var names: Set = [first.name]
+        var next = 0
+        while next < found.count {
+            found += (sources[found[next].name] ?? []).filter { names.insert($0.name).inserted }
+            next += 1
+        }
+        return found
+    }
+
+    /// Whether a record that stays needs one of those that go.
+    private func isNeeded(_ gone: [ModelRecord], in place: ModelPlace) -> Bool {
+        let numbers = Set(gone.map(\.number))
+        let sources = sources(.validate, in: place)
+        return gone.contains { (sources[$0.name] ?? []).contains { !numbers.contains($0.number) } }
+    }
+
+    /// Deletes a record and all that refer to it with `deleteSelf`.
+    mutating func deleteWithSources(_ record: ModelRecord, in place: ModelPlace) throws(ModelFailure) {
+        let gone = cascade(of: record, in: place)
+        guard gone.count <= RecordModel.maximumCascade else { throw ModelFailure(.limitExceeded) }
+        if isNeeded(gone, in: place) {
+            guard call.defersConditions else { throw ModelFailure(.referenceViolation) }
+            let key = ModelKey(zone: record.zone, name: record.name)
+            call.conditions.append(.isNotNeeded(gone, in: place, of: key))
+        }
+        for record in gone { remove(record, from: place) }
+    }
+
+    /// Deletes a record in an erasure, whoever needs it and however many refer to it.
+    mutating func eraseWithSources(_ record: ModelRecord, in place: ModelPlace) {
+        for record in cascade(of: record, in: place) { remove(record, from: place) }
+    }
+
+    /// Throws unless a record may refer to what it newly refers to. Returns the targets that later items must save.
+    func requireTargets(
+        of record: ModelRecord,
+        before: ModelRecord?,
+        in place: ModelPlace,
+        by caller: Caller
+    ) throws(ModelFailure) -> [ModelKey] {
+        if (try? UserRecordID(record.name)) != nil, record.links.contains(where: { $0.kind == .deleteSelf }) {
+            throw ModelFailure(.invalidArgument)
+        }
+        var upcoming: [ModelKey] = []
+        let known = Set(before?.links ?? [])
+        for link in record.links where !known.contains(link) && link.kind != .parent && link.target != record.name {
+            let key = ModelKey(zone: place.zone, name: link.target)
+            if let target = self.record(link.target, in: place) {
+                let permissions = permissions(for: target, in: place, by: caller)
+                guard permissions.contains(.write) else {
+                    throw ModelFailure(permissions.contains(.read) ? .permissionFailure : .referenceViolation)
+                }
+            } else if call.upcoming.contains(key) {
+                upcoming.append(key)
+            } else {
+                throw ModelFailure(.referenceViolation)
+            }
+            if link.kind == .deleteSelf,
+                // There are not more sources than records.
+                (records[place] ?? [:]).count >= RecordModel.maximumSources,
+                (sources(.deleteSelf, in: place)[link.target] ?? []).count >= RecordModel.maximumSources
+            {
+                throw ModelFailure(.limitExceeded)
+            }
+        }
+        return upcoming
+    }
+
+    /// The records whose items fail because of a condition that is not met when all items are done.
+    func unmetConditions(in home: ModelPlace.Home) -> Set<ModelKey> {
+        var unmet: Set<ModelKey> = []
+        var isComplete = false
+        while !isComplete {
+            let before = unmet
+            for condition in call.conditions {
+                switch condition {
+                case .exists(let target, let source):
+                    // A record whose item fails takes those with it that refer to it.
+                    let isThere = records[ModelPlace(home: home, zone: target.zone)]?[target.name] != nil
+                    if !isThere || unmet.contains(target) { unmet.insert(source) }
+                case .isNotNeeded(let gone, let place, let key): if isNeeded(gone, in: place) { unmet.insert(key) }
+                }
+            }
+            isComplete = unmet == before
+        }
+        return unmet
+    }
+
+    /// The records that refer to a record, of which the caller may read both.
+    func backReferences(
+        to key: ModelKey,
+        limit: Int,
+        _ scope: DatabaseScope,
+        by caller: Caller
+    ) throws(ModelFailure) -> [(kind: BackReference.Kind, source: ModelRecord)] {
+        guard (1...Database.maximumBatch).contains(limit) else { throw ModelFailure(.invalidArgument) }
+        guard let place = place(key.zone, in: try home(scope, of: caller)) else { throw ModelFailure(.zoneNotFound) }
+        guard let record = record(key.name, in: place), permissions(for: record, in: place, by: caller).contains(.read)
+        else { throw ModelFailure(.unknownItem) }
+        return BackReference.Kind.allCases.flatMap { kind in
+            (sources(kind, in: place)[key.name] ?? [])
+                .filter { permissions(for: $0, in: place, by: caller).contains(.read) }
+                .map { (kind, $0) }
+        }
+    }
+}
