@@ -23,10 +23,11 @@ enum ZoneRows {
                 .integer(Int64(limit - deleted))
             )
         }
+        // In the order in which they were made, which is that of most of their pages. That of the tags would be a random one.
         let rows = try db.all(
             """
             SELECT number, length(sealed_fields) FROM records WHERE container_id = $1 AND owner = $2 AND zone = $3
-            ORDER BY name_tag LIMIT $4
+            ORDER BY type, created_at, number LIMIT $4
             """,
             .integer(zone.container),
             .bytes(zone.owner),
