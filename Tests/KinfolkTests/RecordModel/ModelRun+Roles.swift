@@ -5,6 +5,7 @@ extension ModelRun {
     func createRole(_ role: String, _ environment: ContainerEnvironment, _ service: Int) throws {
         try container(environment, service).applySchema("DEFINE SCHEMA CREATE ROLE \(role);")
         model.createRole(role, in: environment)
+        for person in people.values { try compareRoles(of: person, environment, service) }
     }
 
     /// Removes a role: applies the text of the schema without it.
@@ -64,7 +65,12 @@ extension ModelRun {
                 }
             }
         )
-        let (roles, others) = (try container.roles(of: account), model.members[environment]?[user] ?? [])
+        try compareRoles(of: person, environment, service)
+    }
+
+    private func compareRoles(of person: Person, _ environment: ContainerEnvironment, _ service: Int) throws {
+        let roles = try container(environment, service).roles(of: services[service].account(person.account))
+        let others = person.ids[environment].flatMap { model.members[environment]?[$0] } ?? []
         if roles != others.sorted() { throw Different(what: "the roles \(roles), expected \(others.sorted())") }
     }
 }

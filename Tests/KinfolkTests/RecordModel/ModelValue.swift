@@ -123,12 +123,11 @@ struct ModelValue: Hashable, CustomStringConvertible {
         }
     }
 
-    /// A reference to a record that deletes its source.
-    init(deletingWith target: Int) {
-        type = .reference
-        number =
-            ModelValue.users + target * ReferenceAction.allCases.count
-            + (ReferenceAction.allCases.firstIndex(of: .deleteSelf) ?? 0)
+    /// A reference to a record, or a list that begins with it.
+    init(_ type: FieldType, to target: Int, _ action: ReferenceAction) {
+        let actions = ReferenceAction.allCases
+        self.type = type
+        number = ModelValue.users + target * actions.count + (actions.firstIndex(of: action) ?? 0)
     }
 
     init(type: FieldType, number: Int) { (self.type, self.number) = (type, number) }

@@ -43,7 +43,7 @@ extension StepGenerator {
             type: StepGenerator.types[target % StepGenerator.types.count],
             changes: []
         )
-        let reference = ModelValue(deletingWith: target)
+        let reference = ModelValue(.reference, to: target, .deleteSelf)
         let batches = [0, Database.maximumBatch].map { start in
             (start..<start + Database.maximumBatch).map { number in
                 ModelStep.Draft(
@@ -59,6 +59,26 @@ extension StepGenerator {
         }
         return [.saveZone(access, zone: zone), batch(.forceReplace, [root])] + batches.map { batch(.forceReplace, $0) }
             + [batch(.forceDelete, [root])]
+    }
+
+    /// Saves records that refer to each other, in any order.
+    mutating func family() -> ModelStep {
+        let access = access()
+        let zone = zone(access.scope)
+        let kinds: [ModelStep.Kind] = [.create, .forceUpdate, .forceReplace, .forceReplace]
+        let items = (0..<2 + below(StepGenerator.names - 1)).map { number in
+            let field = chance(2) ? FieldType.reference : .referenceList
+            let action = chance(2) ? ReferenceAction.deleteSelf : ReferenceAction.allCases[below(3)]
+            let value = ModelValue(field, to: chance(2) ? max(number - 1, 0) : below(StepGenerator.names), action)
+            let draft = ModelStep.Draft(
+                hand: nil,
+                key: ModelStep.Key(name: .own(number), zone: zone),
+                type: StepGenerator.types[number % StepGenerator.types.count],
+                changes: number == 0 ? [change()] : [ModelStep.Change(field: "a_\(field)", value: value)]
+            )
+            return ModelStep.Item(kind: kinds[below(kinds.count)], draft: draft)
+        }
+        return .batch(access, shuffled(items), isAtomic: chance(3), keep: hand(access))
     }
 
     mutating func draft(_ access: ModelStep.Access) -> ModelStep.Draft {
@@ -113,24 +133,24 @@ extension StepGenerator {
     mutating func zone(_ scope: DatabaseScope) -> Int? {
         switch scope {
         case .public: chance(40) ? 0 : nil
-        case .private: [nil, nil, 0, 0, 0, 0, 0, 0, 1, 2][below(10)]
+        case .private: [nil, nil, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2][below(12)]
         }
     }
 
     mutating func name() -> ModelStep.Name {
-        switch below(10) {
-        case ..<5: .own(below(StepGenerator.names))
-        case ..<8: .generated(below(StepGenerator.names))
+        switch below(20) {
+        case ..<14: .own(below(StepGenerator.names))
+        case ..<18: .generated(below(StepGenerator.names))
         default: .user(slot: slot())
         }
     }
 
     /// A field of each type, and some whose type is that of their first use.
     mutating func field() -> String {
-        switch below(12) {
-        case ..<2: "any\(below(4))"
-        case 2: "a_\(FieldType.reference)"
-        case 3: "a_\(FieldType.referenceList)"
+        switch below(24) {
+        case 0: "any\(below(4))"
+        case ..<4: "a_\(FieldType.reference)"
+        case ..<6: "a_\(FieldType.referenceList)"
         default: "a_\(anyType())"
         }
     }

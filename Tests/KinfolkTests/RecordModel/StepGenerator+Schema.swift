@@ -29,6 +29,43 @@ extension StepGenerator {
         return .declareGrants(environment(), grants, on: type, service: service())
     }
 
+    /// A person has a role for a while, and does with a record of another one what the role allows, or does not any more.
+    mutating func turn() -> [ModelStep] {
+        let (environment, role, name) = (environment(), role(), below(StepGenerator.names))
+        let slots = shuffled(Array(0..<StepGenerator.slots))
+        let accesses = slots.prefix(2).map { slot in
+            ModelStep.Access(service: service(), actor: .person(slot: slot), environment: environment, scope: .public)
+        }
+        let type = StepGenerator.types[name % StepGenerator.types.count]
+        let key = ModelStep.Key(name: .own(name), zone: nil)
+        var grants = RecordModel.standardGrants(of: type)
+        if chance(2) { grants["_world"] = nil }
+        grants[role] = permissions()
+        func draft(_ hand: Int?) -> ModelStep.Draft {
+            ModelStep.Draft(hand: hand, key: key, type: type, changes: [change()])
+        }
+        let (first, second) = (accesses[0], accesses[1])
+        let hand = hand(first)
+        func attempts() -> [ModelStep] {
+            [
+                .fetch(second, [key], keep: hand), .save(second, draft(chance(2) ? hand : nil), policy(), keep: hand),
+                .listBackReferences(second, key, limit: 20),
+            ] + (chance(3) ? [.delete(second, draft(hand), withTag: chance(2))] : [])
+        }
+        let declaration = ModelStep.declareGrants(environment, grants, on: type, service: service())
+        // A role that is removed and made again has no members.
+        let end: [ModelStep] =
+            chance(3)
+            ? [
+                .removeRole(environment, role, service: service()), .createRole(environment, role, service: service()),
+                declaration,
+            ] : [.changeRole(environment, role, slot: slots[1], isGiven: false, service: service())]
+        return [
+            declaration, .save(first, draft(nil), .changedKeys, keep: hand),
+            .changeRole(environment, role, slot: slots[1], isGiven: true, service: service()),
+        ] + attempts() + end + attempts()
+    }
+
     /// At least one.
     mutating func permissions() -> Set<ModelPermission> {
         let first = ModelPermission.allCases[below(ModelPermission.allCases.count)]

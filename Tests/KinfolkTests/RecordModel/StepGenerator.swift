@@ -15,6 +15,8 @@ struct StepGenerator {
     static let fanInterval = 900
 
     private var random: SeededGenerator
+    /// Who calls most now.
+    private var focus: ModelStep.Access?
 
     init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
@@ -40,34 +42,47 @@ struct StepGenerator {
                 steps += [.saveZone(access, zone: 0), .saveZone(access, zone: 1)]
             }
         }
+        var (nextCheck, nextFan) = (StepGenerator.checkInterval, 2 * StepGenerator.checkInterval)
         while steps.count < count {
-            if steps.count % StepGenerator.checkInterval == 0 {
+            if steps.count >= nextCheck {
                 steps.append(.check(service: service()))
-            } else if steps.count % StepGenerator.fanInterval == 1 {
+                nextCheck += StepGenerator.checkInterval
+            } else if steps.count >= nextFan {
                 steps += fan()
+                nextFan += StepGenerator.fanInterval
             } else {
-                steps.append(step())
+                steps += next()
             }
         }
         return steps + [.check(service: 0)]
     }
 
-    mutating func step() -> ModelStep {
+    /// One step, or some that belong together.
+    private mutating func next() -> [ModelStep] {
+        if chance(15) { focus = anyAccess() }
+        return switch below(1_000) {
+        case ..<12: turn()
+        case ..<80: pulls()
+        default: [step()]
+        }
+    }
+
+    private mutating func step() -> ModelStep {
         switch below(1_000) {
-        case ..<150: fetch()
+        case ..<120: fetch()
         case ..<370: save()
         case ..<378: declareGrants()
         case ..<390: .changeRole(environment(), role(), slot: slot(), isGiven: true, service: service())
         case ..<396: .changeRole(environment(), role(), slot: slot(), isGiven: false, service: service())
         case ..<398: .createRole(environment(), role(), service: service())
         case ..<400: .removeRole(environment(), role(), service: service())
-        case ..<440: delete()
-        case ..<720: batch()
-        case ..<740: .saveZone(privateAccess(), zone: chance(10) ? nil : below(StepGenerator.zones))
-        case ..<746: .deleteZone(privateAccess(), zone: chance(10) ? nil : below(StepGenerator.zones))
-        case ..<752: .listZones(access())
-        case ..<780: .listBackReferences(access(), key(access()), limit: limit())
-        case ..<830: pull()
+        case ..<460: delete()
+        case ..<680: batch()
+        case ..<760: family()
+        case ..<785: .saveZone(privateAccess(), zone: chance(10) ? nil : below(StepGenerator.zones))
+        case ..<792: .deleteZone(privateAccess(), zone: chance(10) ? nil : below(StepGenerator.zones))
+        case ..<798: .listZones(access())
+        case ..<825: .listBackReferences(access(), key(access()), limit: limit())
         case ..<850: pullZones()
         case ..<866: addField()
         case ..<880: declare()
@@ -87,13 +102,24 @@ struct StepGenerator {
         }
     }
 
+    /// For some time most calls are those of one person in one database, so that they build on each other.
     mutating func access() -> ModelStep.Access {
+        guard let focus, !chance(4) else { return anyAccess() }
+        return ModelStep.Access(
+            service: service(),
+            actor: focus.actor,
+            environment: focus.environment,
+            scope: focus.scope
+        )
+    }
+
+    private mutating func anyAccess() -> ModelStep.Access {
         let actor: ModelStep.Actor =
             switch below(20) {
             case 0: .anonymous
             case 1: .erased(slot: slot())
             // The first slots write most, so that records are changed again by their creators.
-            default: .person(slot: chance(2) ? slot() : below(2))
+            default: .person(slot: chance(3) ? slot() : below(2))
             }
         return ModelStep.Access(
             service: service(),
@@ -116,9 +142,10 @@ struct StepGenerator {
     mutating func role() -> String { StepGenerator.roles[below(StepGenerator.roles.count)] }
     mutating func systemRole() -> String { ["_world", "_icloud", "_creator"][below(3)] }
     mutating func policy() -> SavePolicy { SavePolicy.allCases[below(SavePolicy.allCases.count)] }
-    mutating func environment() -> ContainerEnvironment { chance(3) ? .development : .production }
+    mutating func environment() -> ContainerEnvironment { chance(4) ? .development : .production }
     mutating func slot() -> Int { below(StepGenerator.slots) }
     mutating func service() -> Int { below(StepGenerator.services) }
+    mutating func shuffled<Element>(_ elements: [Element]) -> [Element] { elements.shuffled(using: &random) }
     mutating func chance(_ one: Int) -> Bool { below(one) == 0 }
     mutating func below(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
 }
