@@ -63,7 +63,15 @@ extension StepGenerator {
         return [
             declaration, .save(first, draft(nil), .changedKeys, keep: hand),
             .changeRole(environment, role, slot: slots[1], isGiven: true, service: service()),
-        ] + attempts() + end + attempts()
+        ] + attempts() + end + attempts() + (chance(4) ? leave(slots[1]) : [])
+    }
+
+    /// Records of others keep nothing of a person who goes.
+    private mutating func leave(_ slot: Int) -> [ModelStep] {
+        [
+            .erase(slot: slot, keepsPublicRecords: chance(2), service: service()), .check(service: service()),
+            .join(slot: slot),
+        ]
     }
 
     /// At least one.
