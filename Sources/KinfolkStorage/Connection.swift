@@ -90,6 +90,20 @@ package final class Connection {
         return count.value
     }
 
+    /// Runs a statement, composed at run time, once for each of `rows`, and returns how many rows they changed.
+    package func changes<Rows: Sequence>(
+        composed sql: String,
+        for rows: Rows,
+        values: (Rows.Element) throws -> [Value]
+    ) throws -> Int {
+        let count = ChangeCount()
+        try using(composed: sql, []) { statement in
+            try enqueue(statement, for: rows, values: values, count.add)
+            try statement.flush()
+        }
+        return count.value
+    }
+
     private func enqueue<Rows: Sequence>(
         _ statement: any Statement,
         for rows: Rows,

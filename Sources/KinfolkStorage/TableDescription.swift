@@ -44,6 +44,19 @@ extension TableDescription {
     }
 }
 
+extension Statement {
+    /// The value of a column with this type.
+    func value(_ column: Int32, _ type: TableDescription.ColumnType) -> Value {
+        guard !isNull(column) else { return .null }
+        switch type {
+        case .integer: return .integer(integer(column))
+        case .real: return .real(real(column))
+        case .text: return .text(text(column))
+        case .bytes: return .bytes(bytes(column))
+        }
+    }
+}
+
 extension Migrations {
     /// The tables after all steps, in the order of their creation.
     package func tables() throws -> [TableDescription] {

@@ -59,7 +59,7 @@ package struct TableRows: Sendable {
             values + [.integer(Int64(count))]
         ) { row in
             guard try row.step() else { return nil }
-            return table.key.enumerated().map { value(row, Int32($0), table.columns[$1].type) }
+            return table.key.enumerated().map { row.value(Int32($0), table.columns[$1].type) }
         }
     }
 
@@ -131,11 +131,11 @@ package struct TableRows: Sendable {
 
     /// Appends all columns of a row from ``forEach(in:limit:_:_:)``.
     package func append(_ row: any Statement, to values: inout [Value]) {
-        for (index, column) in table.columns.enumerated() { values.append(value(row, Int32(index), column.type)) }
+        for (index, column) in table.columns.enumerated() { values.append(row.value(Int32(index), column.type)) }
     }
 
     package func key(of row: any Statement) -> [Value] {
-        table.key.map { value(row, Int32($0), table.columns[$0].type) }
+        table.key.map { row.value(Int32($0), table.columns[$0].type) }
     }
 
     /// Whether a key comes before another one of the same table.
@@ -152,16 +152,6 @@ package struct TableRows: Sendable {
             }
         }
         return false
-    }
-
-    private func value(_ row: any Statement, _ column: Int32, _ type: TableDescription.ColumnType) -> Value {
-        guard !row.isNull(column) else { return .null }
-        switch type {
-        case .integer: return .integer(row.integer(column))
-        case .real: return .real(row.real(column))
-        case .text: return .text(row.text(column))
-        case .bytes: return .bytes(row.bytes(column))
-        }
     }
 
     /// Encodes a row unambiguously and in the same way for all engines: for each column whether it has a value, the length, and

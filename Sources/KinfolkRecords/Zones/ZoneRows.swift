@@ -15,13 +15,8 @@ enum ZoneRows {
     ) throws -> (count: Int, isOver: Bool) {
         var deleted = 0
         for deletion in deletions where deleted < limit {
-            deleted += try db.changes(
-                deletion,
-                .integer(zone.container),
-                .bytes(zone.owner),
-                .integer(zone.zone),
-                .integer(Int64(limit - deleted))
-            )
+            let group: [Value] = [.integer(zone.container), .bytes(zone.owner), .integer(zone.zone)]
+            deleted += try deletion.delete(atMost: limit - deleted, of: group, db)
         }
         // In the order in which they were made, which is that of most of their pages. That of the tags would be a random one.
         let rows = try db.all(
@@ -43,30 +38,19 @@ enum ZoneRows {
         return (deleted + records.count, deleted + rows.count < limit && records.count == rows.count)
     }
 
-    private static let deletions: [StaticString] = [
-        """
-        DELETE FROM order_entries WHERE container_id = $1 AND owner = $2 AND zone = $3 AND (field, position) IN
-        (SELECT field, position FROM order_entries WHERE container_id = $1 AND owner = $2 AND zone = $3
-        ORDER BY field, position LIMIT $4)
-        """,
-        """
-        DELETE FROM record_references WHERE container_id = $1 AND owner = $2 AND zone = $3 AND (target, kind, source) IN
-        (SELECT target, kind, source FROM record_references WHERE container_id = $1 AND owner = $2 AND zone = $3
-        ORDER BY target, kind, source LIMIT $4)
-        """,
-        """
-        DELETE FROM index_entries WHERE container_id = $1 AND owner = $2 AND zone = $3 AND (tag, number) IN
-        (SELECT tag, number FROM index_entries WHERE container_id = $1 AND owner = $2 AND zone = $3
-        ORDER BY tag, number LIMIT $4)
-        """,
-        """
-        DELETE FROM tombstones WHERE container_id = $1 AND owner = $2 AND zone = $3 AND (change, deletion) IN
-        (SELECT change, deletion FROM tombstones WHERE container_id = $1 AND owner = $2 AND zone = $3
-        ORDER BY change, deletion LIMIT $4)
-        """,
-        """
-        DELETE FROM outbox WHERE (container_id, lane, sequence) IN
-        (SELECT container_id, lane, sequence FROM outbox WHERE container_id = $1 AND owner = $2 AND zone = $3 LIMIT $4)
-        """,
+    private static let deletions = [
+        deletion("order_entries", ["field": .integer, "position": .integer]),
+        deletion("record_references", ["target": .bytes, "kind": .integer, "source": .integer]),
+        deletion("index_entries", ["tag": .bytes, "number": .integer]),
+        deletion("tombstones", ["change": .integer, "deletion": .integer]),
+        deletion("outbox", ["lane": .integer, "sequence": .integer], isOrdered: false),
     ]
+
+    private static func deletion(
+        _ table: String,
+        _ key: KeyValuePairs<String, TableDescription.ColumnType>,
+        isOrdered: Bool = true
+    ) -> RowDeletion {
+        RowDeletion(table, of: ["container_id", "owner", "zone"], by: key, isOrdered: isOrdered)
+    }
 }
