@@ -54,6 +54,11 @@ struct ContainerEraser {
         // Another process may have completed the deletion, and a new container may have the same name.
         let state = try db.first("SELECT state FROM containers WHERE container_id = $1", number) { $0.integer(0) }
         guard state == ContainerTable.State.ending.rawValue else { return Batch(people: 0, isOver: true) }
+        // Before the people: one person may have very many records and deleted zones, which go with the person otherwise.
+        if try RecordTable.hasRows(of: container.number, db) {
+            try RecordTable.delete(atMost: limits.rows, in: container.number, db)
+            return Batch(people: 0, isOver: false)
+        }
         let (people, areAll) = try nextPeople(db)
         let erased = try erase(people, db)
         guard areAll, erased == people.count, try eraseRows(db) else { return Batch(people: erased, isOver: false) }
@@ -155,7 +160,6 @@ struct ContainerEraser {
             let deleted = try PrivateDirectoryTable.delete(atMost: limit, of: directory.epoch, in: container.number, db)
             guard deleted < limit else { return false }
         }
-        guard try RecordTable.delete(atMost: limit, in: container.number, db) < limit else { return false }
         let wordings = try db.changes(
             """
             DELETE FROM wordings WHERE container_id = $1 AND wording_id IN

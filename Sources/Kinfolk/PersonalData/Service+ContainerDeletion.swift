@@ -62,13 +62,14 @@ extension Service {
             return (erasers, try erasers.reduce(0) { try $0 + $1.count(db) })
         }
         watcher.stir()
-        var people = 0
+        var (people, batches) = (0, 0)
         for eraser in erasers {
             var isOver = false
             while !isOver {
-                if people > 0 { try progress(ContainerDeletion.Progress(people: people, total: max(total, people))) }
+                if batches > 0 { try progress(ContainerDeletion.Progress(people: people, total: max(total, people))) }
                 let batch = try write(isLarge: true) { db in try eraser.eraseBatch(db) }
                 people += batch.people
+                batches += 1
                 isOver = batch.isOver
                 watcher.stir()
             }

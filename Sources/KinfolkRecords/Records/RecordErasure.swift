@@ -21,7 +21,7 @@ package struct RecordErasure {
     /// How many records go: the two user records, saved or not, and all others that the person created.
     package func count(keepsPublicRecords: Bool, _ db: Connection) throws -> Int {
         let inPublic = keepsPublicRecords ? 0 : try RecordTable.numbers(createdBy: user, in: place, db).count
-        return try 2 + inPublic + RecordTable.numbers(ownedBy: user, in: container, db).count
+        return try 2 + inPublic + RecordTable.count(ownedBy: user, in: container, db)
     }
 
     /// Deletes the public records that the person created, with those that refer to them through `deleteSelf`, and the public user

@@ -243,6 +243,20 @@ package enum RecordTable {
         ) { $0.withBytes(0, Tag.init) } ?? nil
     }
 
+    /// How many records a private database has, apart from the user record and from deleted zones, whose rows are being removed.
+    static func count(ownedBy user: UserRecordID, in container: Int64, _ db: Connection) throws -> Int {
+        try db.first(
+            """
+            SELECT (SELECT count(*) FROM records WHERE container_id = $1 AND owner = $2 AND zone = 0 AND type <> 0)
+                + (SELECT CAST(coalesce(sum((
+                    SELECT count(*) FROM records r WHERE r.container_id = $1 AND r.owner = $2 AND r.zone = z.zone
+                )), 0) AS BIGINT) FROM zones z WHERE z.container_id = $1 AND z.owner = $2)
+            """,
+            .integer(container),
+            .id(user.value)
+        ) { Int($0.integer(0)) } ?? 0
+    }
+
     /// The numbers and zones of the records of a private database, apart from the user record and the rows of deleted zones, zone by
     /// zone.
     package static func numbers(
@@ -318,40 +332,6 @@ package enum RecordTable {
             .integer(place.zone),
             .tag(tag)
         )
-    }
-
-    /// Deletes some of a container's rows from the tables that may have many.
-    ///
-    /// - Returns: How many were deleted; fewer than `limit` if none are left.
-    package static func delete(atMost limit: Int, in container: Int64, _ db: Connection) throws -> Int {
-        let deletions: [StaticString] = [
-            """
-            DELETE FROM index_entries WHERE container_id = $1 AND (owner, zone, tag, number) IN
-            (SELECT owner, zone, tag, number FROM index_entries WHERE container_id = $1 LIMIT $2)
-            """,
-            """
-            DELETE FROM order_entries WHERE container_id = $1 AND (owner, zone, field, position) IN
-            (SELECT owner, zone, field, position FROM order_entries WHERE container_id = $1 LIMIT $2)
-            """,
-            """
-            DELETE FROM record_references WHERE container_id = $1 AND (owner, zone, target, kind, source) IN
-            (SELECT owner, zone, target, kind, source FROM record_references WHERE container_id = $1 LIMIT $2)
-            """,
-            """
-            DELETE FROM tombstones WHERE container_id = $1 AND (owner, zone, change, deletion) IN
-            (SELECT owner, zone, change, deletion FROM tombstones WHERE container_id = $1 LIMIT $2)
-            """,
-            """
-            DELETE FROM outbox WHERE (container_id, lane, sequence) IN
-            (SELECT container_id, lane, sequence FROM outbox WHERE container_id = $1 LIMIT $2)
-            """,
-            "DELETE FROM records WHERE number IN (SELECT number FROM records WHERE container_id = $1 LIMIT $2)",
-        ]
-        var deleted = 0
-        for deletion in deletions where deleted < limit {
-            deleted += try db.changes(deletion, .integer(container), .integer(Int64(limit - deleted)))
-        }
-        return deleted
     }
 
     package static func delete(_ number: Int64, _ db: Connection) throws {

@@ -241,12 +241,12 @@ import Testing
 
     // MARK: In several transactions
 
-    /// Deletes in batches of one, and stops after the first.
+    /// Deletes in batches of one person, and stops after the first.
     private func interrupt() {
         expect(.serviceUnavailable) {
             try store.service.deleteContainer("com.example.notes", .init(people: 1, rows: 1_000)) {
-                _ throws(KinfolkError) in
-                throw KinfolkError(.serviceUnavailable, "Interrupted.")
+                progress throws(KinfolkError) in
+                if progress.people > 0 { throw KinfolkError(.serviceUnavailable, "Interrupted.") }
             }
         }
     }
@@ -320,10 +320,43 @@ import Testing
         #expect(try store.number("SELECT count(*) FROM wordings WHERE container_id = 2") > 0)
     }
 
+    @Test func recordsAreDeletedBeforePeopleAndInBatches() throws {
+        let database = ada.privateDatabase
+        for zone in ["Notes", "Old"] {
+            try database.save(RecordZone(zone))
+            for number in 0..<4 {
+                var note = try Record(type: "Note", id: RecordID("\(number)", zone: zone))
+                try note.set("title", to: .string("\(number)"))
+                _ = try database.save(note)
+            }
+        }
+        try database.delete(RecordID("0", zone: "Notes"))
+        store.service.zoneSweeper.stop()
+        try database.deleteZone("Old")
+        let counts: [StaticString] = [
+            "SELECT count(*) FROM records", "SELECT count(*) FROM index_entries", "SELECT count(*) FROM tombstones",
+            "SELECT count(*) FROM zones", "SELECT count(*) FROM removed_zones",
+        ]
+        func rows() throws -> Int { try counts.reduce(0) { try $0 + store.number($1) } }
+        var before = try rows()
+        var batches = 0
+        _ = try store.service.deleteContainer("com.example.notes", .init(people: 10, rows: 3)) { progress in
+            let now = (try? rows()) ?? 0
+            #expect(before - now <= 3)
+            #expect(progress.people == 0 || now == 0)
+            before = now
+            batches += 1
+        }
+        #expect(batches > 5)
+        try expectNoRows()
+    }
+
     @Test func allAccountsOfABatchAreReadBeforeAnythingIsDeleted() throws {
         let (_, work) = try store.service.tracing { try delete() }
         let reads = work.indices.filter { work[$0].sql.hasPrefix("SELECT account_id, is_suspended, revision") }
-        let writes = work.indices.filter { work[$0].sql.hasPrefix("DELETE FROM") }
+        // Records are deleted in transactions before.
+        let first = try #require(reads.first)
+        let writes = work.indices.filter { $0 > first && work[$0].sql.hasPrefix("DELETE FROM") }
         // On a server, the prefetches are recorded too.
         #expect(reads.count >= 2)
         #expect(try #require(reads.last) < #require(writes.first))
