@@ -159,24 +159,38 @@ package enum OutboxTable {
 
     /// Removes the content of deleted records that a person created, when the person is erased.
     static func forget(_ user: UserRecordID, in place: RecordPlace, _ db: Connection) throws {
-        let numbers = try db.all(
-            "SELECT number, sealed_before FROM outbox WHERE container_id = $1 AND owner = $2 AND sealed_before IS NOT NULL",
-            .integer(place.container),
-            .bytes(place.owner)
-        ) { row -> Int64? in
-            let number = row.integer(0)
-            do {
-                let content = try before(row, 1, of: number, in: place)
-                return content.creator == user || content.modifier == user ? number : nil
-            } catch let error where KinfolkError(error).code == .storeCorrupt {
-                // The row was edited without the key. It may be about the person.
-                return number
+        let pageSize = 1_000
+        var last: (lane: Int64, sequence: Int64)? = (-1, -1)
+        var found: [(lane: Int64, sequence: Int64)] = []
+        while let start = last {
+            let rows = try db.all(
+                """
+                SELECT lane, sequence, number, CASE WHEN owner = $2 THEN sealed_before END FROM outbox
+                WHERE container_id = $1 AND (lane, sequence) > ($3, $4) ORDER BY lane, sequence LIMIT $5
+                """,
+                .integer(place.container),
+                .bytes(place.owner),
+                .integer(start.lane),
+                .integer(start.sequence),
+                .integer(Int64(pageSize))
+            ) { row in
+                let position = (lane: row.integer(0), sequence: row.integer(1))
+                guard !row.isNull(3) else { return (position: position, isOfUser: false) }
+                do {
+                    let content = try before(row, 3, of: row.integer(2), in: place)
+                    return (position: position, isOfUser: content.creator == user || content.modifier == user)
+                } catch let error where KinfolkError(error).code == .storeCorrupt {
+                    // The row was edited without the key. It may be about the person.
+                    return (position: position, isOfUser: true)
+                }
             }
+            found += rows.lazy.filter(\.isOfUser).map(\.position)
+            last = rows.count == pageSize ? rows.last?.position : nil
         }
         try db.execute(
-            "UPDATE outbox SET sealed_before = NULL WHERE container_id = $1 AND owner = $2 AND number = $3",
-            for: numbers.compactMap { $0 }
-        ) { [.integer(place.container), .bytes(place.owner), .integer($0)] }
+            "UPDATE outbox SET sealed_before = NULL WHERE container_id = $1 AND lane = $2 AND sequence = $3",
+            for: found
+        ) { [.integer(place.container), .integer($0.lane), .integer($0.sequence)] }
     }
 
     /// Throws unless a deleted record's last content can be opened.
