@@ -111,6 +111,13 @@ struct ChangeReading {
         let position = ChangePosition(token, of: access.place, keys)
         // A token from before the first zone: its reader has seen nothing, so it is like no token in every later history.
         if let position, position.history == ChangeReading.noHistory, position.zone == zone { return beginning }
+        // A service that only reads may use a standby, which has not received the reader's last changes yet.
+        if let position, position.history == history, position.change > count.last, access.session.service.isReadOnly {
+            throw KinfolkError(
+                .serviceUnavailable,
+                "The store, which is open read-only, does not have the changes yet that this token has seen: try again later."
+            )
+        }
         guard let position, position.history == history,
             position.zone == zone, (0...count.last).contains(position.change),
             (0...count.last).contains(position.begin),

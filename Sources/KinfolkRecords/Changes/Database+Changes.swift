@@ -24,7 +24,8 @@ extension Database {
     ///     2 MB of records if it holds more than one.
     /// - Throws: ``KinfolkError/Code/zoneNotFound`` if there is no such zone, ``KinfolkError/Code/changeTokenExpired`` if the token
     ///   is too old, or was made for another zone, database or store: forget what was fetched, and begin without a token,
-    ///   ``KinfolkError/Code/invalidArgument`` for the default zone, which has no change tracking, or another limit,
+    ///   ``KinfolkError/Code/serviceUnavailable`` if the service is open read-only and its server has not received yet what the token
+    ///   has seen, ``KinfolkError/Code/invalidArgument`` for the default zone, which has no change tracking, or another limit,
     ///   ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing.
     public func changes(
         inZone name: String,

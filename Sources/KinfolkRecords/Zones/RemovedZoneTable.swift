@@ -48,28 +48,18 @@ package enum RemovedZoneTable {
         }
     }
 
-    /// Deletes the oldest rows that need not be kept any more, at most `limit`.
+    /// Deletes the two oldest rows if there are more than `kept`. So a user who makes and deletes zones without end fills no disk,
+    /// and counting the rows costs a bounded amount.
     ///
     /// - Returns: The last change that was deleted; nil if none was.
-    static func purge(
-        before moment: Timestamp,
-        keeping kept: Int,
-        limit: Int,
-        in database: RecordPlace,
-        _ db: Connection
-    ) throws -> Int64? {
-        let old = try db.all(
-            """
-            SELECT change, removed_at, is_swept FROM removed_zones WHERE container_id = $1 AND owner = $2
-            ORDER BY change LIMIT $3
-            """,
+    static func purge(keeping kept: Int, in database: RecordPlace, _ db: Connection) throws -> Int64? {
+        guard try count(in: database, db) > kept else { return nil }
+        let oldest = try db.all(
+            "SELECT change, is_swept FROM removed_zones WHERE container_id = $1 AND owner = $2 ORDER BY change LIMIT 2",
             .integer(database.container),
-            .bytes(database.owner),
-            .integer(Int64(limit))
-        ) { row in (change: row.integer(0), isOver: row.integer(1) < moment.microseconds && row.integer(2) != 0) }
-        guard let last = old.prefix(while: \.isOver).last?.change, try count(in: database, db) > kept else {
-            return nil
-        }
+            .bytes(database.owner)
+        ) { row in (change: row.integer(0), isSwept: row.integer(1) != 0) }
+        guard let last = oldest.prefix(while: \.isSwept).last?.change else { return nil }
         try db.execute(
             "DELETE FROM removed_zones WHERE container_id = $1 AND owner = $2 AND change <= $3",
             .integer(database.container),

@@ -31,13 +31,7 @@ struct ZoneWriting {
     func delete(_ name: String) throws {
         guard let zone = try ZoneTable.zone(named: name, in: place, db) else { throw RecordTransaction.noZone }
         let now = access.session.service.clock()
-        let forgotten = try RemovedZoneTable.purge(
-            before: now.adding(seconds: -ChangePage.keptSeconds),
-            keeping: Int(ChangePage.keptDeletions),
-            limit: 2,
-            in: place,
-            db
-        )
+        let forgotten = try RemovedZoneTable.purge(keeping: Int(ChangePage.keptDeletions), in: place, db)
         let change = count.last + 1
         try ZoneTable.delete(zone.number, in: place, db)
         try ByteCountTable.delete(zone: zone.number, in: place, db)

@@ -219,7 +219,44 @@ import Testing
         expect(.changeTokenExpired) { try changes(token) }
     }
 
+    /// As a standby that has not received the last changes yet.
+    @Test func aReaderAheadOfAReadOnlyServiceIsAskedToComeBack() throws {
+        try save("a")
+        let (ofZone, ofDatabase) = try (changes().token, database.changes().token)
+        try store.service.write { db in
+            try db.execute("UPDATE change_counts SET last_change = last_change - 1")
+        }
+        let key = KeySource.file(TemporaryFolder.keyPath(of: store.path))
+        let service = try Service.open(store.path, key: key, readOnly: true)
+        let standby = try service.container("com.example.notes")
+            .session(for: service.account(store.account(of: ada).id)).privateDatabase
+        expect(.serviceUnavailable) { try standby.changes(inZone: "Notes", since: ofZone) }
+        expect(.serviceUnavailable) { try standby.changes(since: ofDatabase) }
+        #expect(try names(standby.changes(inZone: "Notes")) == ["a"])
+    }
+
     // MARK: Deleted zones and databases
+
+    @Test func aDatabaseRemembersALimitedNumberOfDeletedZones() throws {
+        try database.save(RecordZone("Archive"))
+        let token = try database.changes().token
+        let owner = try ada.userRecordID().value
+        let count = 10_000
+        try store.service.write { db in
+            try db.execute(
+                """
+                INSERT INTO removed_zones (container_id, owner, zone, change, removed_at, is_swept, sealed_name)
+                VALUES ($1, $2, $3, $3, 0, 1, $4)
+                """,
+                for: 100..<100 + count
+            ) { [.integer(1), .id(owner), .integer(Int64($0)), .bytes([0])] }
+            try db.execute("UPDATE change_counts SET last_change = $1", .integer(Int64(100 + count)))
+        }
+        store.service.zoneSweeper.stop()
+        for name in ["Archive", "Notes"] { try database.deleteZone(name) }
+        #expect(try store.number("SELECT count(*) FROM removed_zones") == count)
+        expect(.changeTokenExpired) { try database.changes(since: token) }
+    }
 
     @Test func aZoneThatWasMadeAgainStartsFromTheBeginning() throws {
         try save("a")
