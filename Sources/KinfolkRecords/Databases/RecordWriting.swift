@@ -253,7 +253,7 @@ struct RecordWriting {
             switch condition {
             case .exists(let target):
                 dependents[target, default: []].append(id)
-                if rows[target] == nil { unmet.insert(id) }
+                if try !isThere(target) { unmet.insert(id) }
             case .isNotNeeded(let records): if try records.isNeeded() { unmet.insert(id) }
             }
         }
@@ -290,18 +290,22 @@ struct RecordWriting {
         for (target, kind) in content.targets {
             let link = ReferenceChanges.Link(target: RecordID(valid: target, zone: place.zoneName), kind: kind)
             guard known.insert(link).inserted, link.kind != .parent, link.target != id else { continue }
-            if let target = rows[link.target] {
-                guard try access.mayWrite(target) else {
-                    throw try access.mayRead(target) ? RecordAccess.refusal : RecordWriting.missingTarget
-                }
+            if try isThere(link.target) {
+                guard let target = rows[link.target], try access.mayWrite(target) else { throw RecordAccess.refusal }
             } else {
                 guard upcoming.contains(link.target) else { throw RecordWriting.missingTarget }
                 missing.append(link.target)
+                // How many records refer to a hidden one is hidden, too.
+                guard rows[link.target] == nil else { continue }
             }
             try references.requireRoom(for: link, in: place)
         }
         return missing
     }
+
+    /// Whether there is a record, as far as the caller may know. A batch must not tell a hidden record from one that a later operation
+    /// fails to save.
+    private func isThere(_ id: RecordID) throws -> Bool { try rows[id].map { try !access.isHidden($0) } ?? false }
 
     static var missingTarget: KinfolkError {
         KinfolkError(.referenceViolation, "A reference names a record that does not exist.")

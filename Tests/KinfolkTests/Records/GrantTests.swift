@@ -280,6 +280,23 @@ import Testing
         #expect(try sessions[.editor]?.publicDatabase.fetch(records[0].id) == records[0])
     }
 
+    @Test(arguments: [false, true], [ReferenceAction.deleteSelf, .validate])
+    func aBatchTellsNoHiddenTargetFromAMissingOne(isAtomic: Bool, action: ReferenceAction) throws {
+        try store.container.applySchema("DEFINE SCHEMA RECORD TYPE Page (link REFERENCE);")
+        try grant("GRANT READ TO Editor")
+        let database = try #require(sessions[.other]).publicDatabase
+        let codes = try [records[0].id, missing.id].map { id in
+            var page = try Record(type: "Page")
+            try page.set("link", to: .reference(Reference(id, action: action)))
+            // The second operation seems to make the target, and is not allowed to.
+            let results = try database.run([.create(page), .create(GrantTests.note("mine", id))], atomically: isAtomic)
+            return results.map { result in
+                if case .failure(let error) = result { "\(error.code)" } else { "saved" }
+            }
+        }
+        #expect(codes[0] == codes[1] && !codes[0].contains("saved"))
+    }
+
     @Test func grantsDoNotConcernPrivateDatabases() throws {
         try grant("GRANT READ TO Editor")
         let database = try #require(sessions[.other]).privateDatabase
