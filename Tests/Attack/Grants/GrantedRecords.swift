@@ -8,5 +8,7 @@ struct GrantedRecords: Experiment {
     func run(_ length: Length) throws -> [Finding] {
         try GrantReach(names: length.choose(short: 2, long: 12)).findings()
             + GivenRoles(rounds: length.choose(short: 20, long: 200)).findings()
+            + [RoleRaces(races: length.choose(short: 40, long: 1_000)).finding()]
+            + GrantReferences(names: length.choose(short: 2, long: 20)).findings()
     }
 }

@@ -9,6 +9,7 @@ final class RaceBoard: @unchecked Sendable {
     private static let headerCount = 8
     private static let cellsPerRace = 5
     private let cells: UnsafeMutablePointer<Cell>
+    let races: Int
 
     /// A new file has only zeros, which are valid atomic numbers.
     init(file: String, races: Int) throws {
@@ -19,6 +20,7 @@ final class RaceBoard: @unchecked Sendable {
         else { throw ExperimentFailure("the processes cannot share memory") }
         close(descriptor)
         cells = memory.assumingMemoryBound(to: Cell.self)
+        self.races = races
     }
 
     /// The number of the current race, from 0; nil before the first.

@@ -53,6 +53,7 @@ final class SecondProcess: @unchecked Sendable {
             case CodeGuesser.part: try CodeGuesser.play(rest)
             case RaceParticipant.part: try RaceParticipant.play(rest)
             case PointAsker.part: try PointAsker.play(rest)
+            case RoleWriter.part: try RoleWriter.play(rest)
             default: return 64
             }
             return 0
