@@ -14,7 +14,7 @@ import Testing
         folder = try TemporaryFolder()
         let table = """
             CREATE TABLE rows (zone INTEGER NOT NULL, tag BLOB NOT NULL, number INTEGER NOT NULL,
-                PRIMARY KEY (zone, tag, number)) WITHOUT ROWID
+                PRIMARY KEY (zone, tag, number))
             """
         let migrations = Migrations(application: 7, steps: [Migrations.Step("rows", table)])
         store = try Store(
