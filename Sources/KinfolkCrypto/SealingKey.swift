@@ -34,39 +34,56 @@ package struct SealingKey: Sendable {
         let padded = (value.count / SealingKey.block + 1) * SealingKey.block
         let start = SealingKey.idLength + SealingKey.nonceLength
         let total = start + padded + SealingKey.macLength
-        let nonce = SecureRandom.bytes(SealingKey.nonceLength)
-        let associated = id + place.bytes
         return [UInt8](unsafeUninitializedCapacity: total) { output, count in
             guard let base = output.baseAddress else { return }
             base.initialize(repeating: 0, count: total)
             UnsafeMutableRawBufferPointer(output).copyBytes(from: id)
-            UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(output)[SealingKey.idLength...])
-                .copyBytes(from: nonce)
+            let nonce = base + SealingKey.idLength
+            SecureRandom.fill(UnsafeMutableRawBufferPointer(start: nonce, count: SealingKey.nonceLength))
             let message = base + start
             if let source = value.baseAddress {
                 UnsafeMutableRawPointer(message).copyMemory(from: source, byteCount: value.count)
             }
             message[value.count] = 0x80
-            key.withUnsafeBytes { key in
-                guard let key = key.baseAddress else { return }
-                crypto_aead_xchacha20poly1305_ietf_encrypt(
-                    message,
-                    nil,
-                    message,
-                    UInt64(padded),
-                    associated,
-                    UInt64(associated.count),
-                    nil,
-                    nonce,
-                    key.assumingMemoryBound(to: UInt8.self)
-                )
+            withAssociatedData(of: place) { associated in
+                key.withUnsafeBytes { key in
+                    guard let key = key.baseAddress else { return }
+                    crypto_aead_xchacha20poly1305_ietf_encrypt(
+                        message,
+                        nil,
+                        message,
+                        UInt64(padded),
+                        associated.baseAddress,
+                        UInt64(associated.count),
+                        nil,
+                        nonce,
+                        key.assumingMemoryBound(to: UInt8.self)
+                    )
+                }
             }
             count = total
         }
     }
 
+    /// Calls `body` with what binds a value to its place: the key's ID and the place.
+    private func withAssociatedData<Result>(
+        of place: SealedPlace,
+        _ body: (UnsafeMutableBufferPointer<UInt8>) -> Result
+    ) -> Result {
+        let count = SealingKey.idLength + place.bytes.count
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { associated in
+            let bytes = UnsafeMutableRawBufferPointer(associated)
+            bytes.copyBytes(from: id)
+            UnsafeMutableRawBufferPointer(rebasing: bytes[SealingKey.idLength...]).copyBytes(from: place.bytes)
+            return body(associated)
+        }
+    }
+
     /// Whether a value was sealed under this key, according to the ID in the value.
-    package func canOpen(_ sealed: UnsafeRawBufferPointer) -> Bool { sealed.starts(with: id) }
+    package func canOpen(_ sealed: UnsafeRawBufferPointer) -> Bool {
+        guard sealed.count >= SealingKey.idLength else { return false }
+        return sealed.loadUnaligned(as: UInt32.self) == id.withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
+    }
 
     package func open(_ sealed: [UInt8], at place: SealedPlace) throws -> [UInt8] {
         try sealed.withUnsafeBytes { try open($0, at: place) }
@@ -76,25 +93,26 @@ package struct SealingKey: Sendable {
         let start = SealingKey.idLength + SealingKey.nonceLength
         let padded = sealed.count - start - SealingKey.macLength
         guard padded >= SealingKey.block, padded % SealingKey.block == 0,
-            sealed.prefix(SealingKey.idLength).elementsEqual(id),
+            canOpen(sealed),
             let base = sealed.baseAddress?.assumingMemoryBound(to: UInt8.self)
         else { throw CryptoError.notAuthentic }
-        let associated = id + place.bytes
         var opened = false
         var value = [UInt8](unsafeUninitializedCapacity: padded) { output, count in
-            opened = key.withUnsafeBytes { key in
-                guard let key = key.baseAddress else { return false }
-                return crypto_aead_xchacha20poly1305_ietf_decrypt(
-                    output.baseAddress,
-                    nil,
-                    nil,
-                    base + start,
-                    UInt64(padded + SealingKey.macLength),
-                    associated,
-                    UInt64(associated.count),
-                    base + SealingKey.idLength,
-                    key.assumingMemoryBound(to: UInt8.self)
-                ) == 0
+            opened = withAssociatedData(of: place) { associated in
+                key.withUnsafeBytes { key in
+                    guard let key = key.baseAddress else { return false }
+                    return crypto_aead_xchacha20poly1305_ietf_decrypt(
+                        output.baseAddress,
+                        nil,
+                        nil,
+                        base + start,
+                        UInt64(padded + SealingKey.macLength),
+                        associated.baseAddress,
+                        UInt64(associated.count),
+                        base + SealingKey.idLength,
+                        key.assumingMemoryBound(to: UInt8.self)
+                    ) == 0
+                }
             }
             count = opened ? padded : 0
         }

@@ -45,8 +45,14 @@ struct ChangeReading {
         }
         let page = ChangePage(records: try records(), deletions: try deletions(), limit: limit)
         let end = page.last ?? start
-        func rows() throws -> [RecordRow] {
-            try RecordTable.rows(changedAfter: start, through: end, limit: ChangePage.maximumCount, in: place, db)
+        func rows() throws -> [Record] {
+            try RecordTable.all(
+                changedAfter: start,
+                through: end,
+                limit: ChangePage.maximumCount,
+                in: place,
+                db
+            ) { try access.record($0, RecordID(valid: $0.content.name, zone: name)) }
         }
         func tombstones() throws -> [TombstoneTable.Row] {
             let limit = ChangePage.maximumCount + ChangePage.maximumDeletions
@@ -56,7 +62,7 @@ struct ChangeReading {
             _ = try rows()
             _ = try tombstones()
         }
-        let changed = try rows().map { try access.record($0, RecordID(valid: $0.content.name, zone: name)) }
+        let changed = try rows()
         let deleted = try tombstones().map(\.record)
         // The last page leads to the present, past the changes of other zones.
         position.change = page.moreComing ? end : count.last

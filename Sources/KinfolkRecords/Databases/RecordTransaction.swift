@@ -10,16 +10,19 @@ struct RecordTransaction {
     let database: DatabaseScope
     /// The default zone.
     let place: RecordPlace
-    private let zones = Zones()
+    private let lookUps = LookUps()
     /// The signed-in user; nil if a session reads the public database.
     let user: UserRecordID?
     /// What the caller may do with the records.
     let access: RecordAccess
     let db: Connection
 
-    /// The custom zones that were looked up in this transaction, by their names; nil for those that do not exist.
-    private final class Zones {
+    /// What was looked up in this transaction.
+    private final class LookUps {
+        /// The custom zones, by their names; nil for those that do not exist.
         var places: [String: RecordPlace?] = [:]
+        /// The names of record types, by their numbers.
+        var types: [Int64: String] = [:]
     }
 
     private var container: Container { session.container }
@@ -145,9 +148,9 @@ struct RecordTransaction {
     func place(ofZone name: String) throws -> RecordPlace? {
         guard name != RecordID.defaultZone else { return place }
         guard database == .private else { return nil }
-        if let known = zones.places[name] { return known }
+        if let known = lookUps.places[name] { return known }
         let found = try ZoneTable.place(named: name, in: place, db)
-        zones.places[name] = .some(found)
+        lookUps.places[name] = .some(found)
         return found
     }
 
@@ -159,8 +162,14 @@ struct RecordTransaction {
     }
 
     func record(_ row: RecordRow, _ id: RecordID) throws -> Record {
-        let type = try service.schemas.name(ofType: row.type, in: container.number, service, db)
-        return row.content.record(type: type, id: id, changeTag: row.changeTag, in: place)
+        row.content.record(type: try name(ofType: row.type), id: id, changeTag: row.changeTag, in: place)
+    }
+
+    private func name(ofType type: Int64) throws -> String {
+        if let known = lookUps.types[type] { return known }
+        let name = try service.schemas.name(ofType: type, in: container.number, service, db)
+        lookUps.types[type] = name
+        return name
     }
 
     /// The record with this ID; nil if there is none that the caller may read.

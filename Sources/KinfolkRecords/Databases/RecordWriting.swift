@@ -143,7 +143,7 @@ struct RecordWriting {
         )
         let unmet = try requireTargets(of: content, row?.content, request.id, in: place)
         let number = try row?.number ?? nextNumber()
-        let type = try type(of: save, row, in: place)
+        let type = try type(of: save, row)
         hasWritten = true
         self.size += size
         let tag = SecureRandom.bytes(8)
@@ -171,14 +171,10 @@ struct RecordWriting {
     /// The record type, with all fields that are saved.
     private mutating func type(
         of save: RecordRequest.Save,
-        _ row: RecordRow?,
-        in place: RecordPlace
+        _ row: RecordRow?
     ) throws -> TypeDefinition {
-        if let row {
-            let name = try session.service.schemas.name(ofType: row.type, in: place.container, session.service, db)
-            guard name == save.type else {
-                throw KinfolkError(.invalidArgument, "The record in the store has another type.")
-            }
+        if let row, try name(ofType: row.type) != save.type {
+            throw KinfolkError(.invalidArgument, "The record in the store has another type.")
         }
         return try schema.type(save.type, with: save.typed, savedBy: session, in: transaction.database, db)
     }
@@ -220,8 +216,14 @@ struct RecordWriting {
         // Only records that another operation is about are kept: those that are deleted with one may be large.
         if let known = rows.removeValue(forKey: id) { cascaded[id] = known }
         guard try access.mayRead(row) else { return }
-        let type = try session.service.schemas.name(ofType: row.type, in: place.container, session.service, db)
-        deleted.append(DeletedRecord(id: id, type: type))
+        deleted.append(DeletedRecord(id: id, type: try name(ofType: row.type)))
+    }
+
+    private func name(ofType type: Int64) throws -> String {
+        guard let name = type == 0 ? RecordType.users : schema.schema.name(ofType: type) else {
+            throw RecordAccess.unknownType
+        }
+        return name
     }
 
     private mutating func note(

@@ -54,7 +54,7 @@ package struct RecordPlace: Sendable {
     /// Where the content of the record with this tag is sealed. Its type is part of that. Version 0.1.0 had user records only, whose type
     /// is 0 and not named. The key of a custom zone binds its records to the zone.
     func seal(at nameTag: Tag, type: Int64) -> SealedPlace {
-        let scope = SealedPlace.Part.bytes([UInt8(truncatingIfNeeded: database.rawValue)])
+        let scope = SealedPlace.Part.byte(UInt8(truncatingIfNeeded: database.rawValue))
         return type == 0
             ? SealedPlace("records", "sealed_fields", row: .number(container), .tag(nameTag), scope)
             : SealedPlace("records", "sealed_fields", row: .number(container), .tag(nameTag), scope, .number(type))

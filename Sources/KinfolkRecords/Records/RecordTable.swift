@@ -298,13 +298,14 @@ package enum RecordTable {
     }
 
     /// The records of a custom zone that were changed after one change, up to another, in the order of their changes.
-    static func rows(
+    static func all<Result>(
         changedAfter start: Int64,
         through end: Int64,
         limit: Int,
         in place: RecordPlace,
-        _ db: Connection
-    ) throws -> [RecordRow] {
+        _ db: Connection,
+        _ body: (RecordRow) throws -> Result
+    ) throws -> [Result] {
         try db.all(
             """
             SELECT number, type, change_tag, created_at, modified_at, sealed_fields, name_tag FROM records
@@ -319,7 +320,7 @@ package enum RecordTable {
             .integer(Int64(limit))
         ) { row in
             guard let tag = row.withBytes(6, Tag.init) else { throw StorageError(.corrupt) }
-            return try RecordTable.row(row, tag, named: nil, in: place)
+            return try body(RecordTable.row(row, tag, named: nil, in: place))
         }
     }
 

@@ -39,37 +39,43 @@ package struct RecordTags {
     /// - Parameter zone: The number of its zone.
     package func name(_ name: String, zone: Int64) -> Tag {
         if zone == 0, let user = RecordID(valid: name).user { return user.value.tag }
-        return tag(.name, zone) { $0.append(contentsOf: name.utf8) }
+        return tag(.name, zone, name)
     }
 
     /// The tag of a zone's name.
     package func zone(_ name: String) -> Tag {
-        tag(.zone, 0) { $0.append(contentsOf: name.utf8) }
+        tag(.zone, 0, name)
     }
 
     /// The tag of a creator, under which the records are found that a user created.
     package func creator(_ user: UserRecordID) -> Tag {
-        tag(.creator, 0) { bytes in user.value.tag.withUnsafeBytes { bytes.append(contentsOf: $0) } }
+        user.value.tag.withUnsafeBytes { tag(.creator, 0, $0) }
     }
 
     /// The tag of a user who changed a record that another user created.
     package func modifier(_ user: UserRecordID) -> Tag {
-        tag(.modifier, 0) { bytes in user.value.tag.withUnsafeBytes { bytes.append(contentsOf: $0) } }
+        user.value.tag.withUnsafeBytes { tag(.modifier, 0, $0) }
     }
 
     /// The tag of a value of a QUERYABLE field.
     package func value(_ value: IndexValue, ofField field: Int64) -> Tag {
-        tag(.value, field) { $0.append(contentsOf: value.bytes) }
+        value.bytes.withUnsafeBytes { tag(.value, field, $0) }
     }
 
-    private func tag(_ purpose: Purpose, _ number: Int64, _ append: (inout [UInt8]) -> Void) -> Tag {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(96)
-        bytes.append(purpose.rawValue)
-        bytes.append(UInt8(truncatingIfNeeded: owner.count))
-        bytes.append(contentsOf: owner)
-        withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
-        append(&bytes)
-        return key.tag(bytes)
+    private func tag(_ purpose: Purpose, _ number: Int64, _ name: String) -> Tag {
+        var name = name
+        return name.withUTF8 { tag(purpose, number, UnsafeRawBufferPointer($0)) }
+    }
+
+    private func tag(_ purpose: Purpose, _ number: Int64, _ value: UnsafeRawBufferPointer) -> Tag {
+        let start = 2 + owner.count
+        return withUnsafeTemporaryAllocation(byteCount: start + 8 + value.count, alignment: 1) { bytes in
+            bytes[0] = purpose.rawValue
+            bytes[1] = UInt8(truncatingIfNeeded: owner.count)
+            UnsafeMutableRawBufferPointer(rebasing: bytes[2...]).copyBytes(from: owner)
+            bytes.storeBytes(of: number.littleEndian, toByteOffset: start, as: Int64.self)
+            UnsafeMutableRawBufferPointer(rebasing: bytes[(start + 8)...]).copyMemory(from: value)
+            return key.tag(UnsafeRawBufferPointer(bytes))
+        }
     }
 }
