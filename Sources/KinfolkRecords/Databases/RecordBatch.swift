@@ -15,8 +15,11 @@ struct RecordBatch {
     /// Ends the transaction of a batch that is not atomic: references of these records are not fulfilled, although their items seemed to
     /// succeed. It is run again without them.
     private struct Unmet: Error {
-        let records: Set<RecordID>
+        let errors: [RecordID: KinfolkError]
     }
+
+    /// The most references through `deleteSelf` and `validate` that the records of a batch set.
+    private static let maximumReferences = 10_000
 
     /// How often a batch is run with references that later items fulfil. After that, each item must be possible when it is done.
     private static let deferredRuns = 4
@@ -30,8 +33,19 @@ struct RecordBatch {
         self.database = database
         self.isAtomic = isAtomic
         let home = database.home
+        var references = 0
         requests = operations.map { operation in
-            Result { () throws(KinfolkError) in try RecordRequest(operation, in: home) }
+            Result { () throws(KinfolkError) in
+                let request = try RecordRequest(operation, in: home)
+                references += request.references.count
+                guard references <= RecordBatch.maximumReferences else {
+                    throw KinfolkError(
+                        .limitExceeded,
+                        "A batch has at most \(RecordBatch.maximumReferences) references with deleteSelf or validate."
+                    )
+                }
+                return request
+            }
         }
     }
 
@@ -39,7 +53,7 @@ struct RecordBatch {
         let valid = requests.compactMap { try? $0.get() }
         guard !isAtomic || valid.count == requests.count else { return failed(requests.map { $0.map { _ in nil } }) }
         let numbers = try service.recordNumbers.take(valid.count { $0.mayInsert }, of: service)
-        var refused: Set<RecordID> = []
+        var refused: [RecordID: KinfolkError] = [:]
         var runs = 0
         while true {
             do {
@@ -51,7 +65,7 @@ struct RecordBatch {
                     then: nil
                 )
             } catch let unmet as Unmet {
-                refused.formUnion(unmet.records)
+                refused.merge(unmet.errors) { first, _ in first }
             } catch let failed as Failed {
                 return self.failed(failed.outcomes)
             } catch {
@@ -61,45 +75,40 @@ struct RecordBatch {
     }
 
     /// - Parameters:
-    ///   - refused: The records of items that fail because of a reference.
+    ///   - refused: The records of items that fail because of a reference, and their errors.
     ///   - defersConditions: Whether later items may fulfil the references of earlier ones.
     private func run(
         _ valid: [RecordRequest],
-        _ refused: Set<RecordID>,
+        _ refused: [RecordID: KinfolkError],
         defersConditions: Bool,
         _ numbers: LeasedNumbers,
         _ db: Connection
     ) throws -> BatchResults {
         try RecordWriting.with(valid, database.session, database.scope, numbers: numbers, db) { writing in
-            if defersConditions { writing.deferConditions(of: valid.filter { !refused.contains($0.id) }) }
+            if defersConditions { writing.deferConditions(of: valid.filter { refused[$0.id] == nil }) }
             var outcomes: [Outcome] = []
             for request in requests {
                 switch request {
                 case .failure(let error): outcomes.append(.failure(error))
-                case .success(let request) where refused.contains(request.id):
-                    outcomes.append(.failure(RecordBatch.unmet(request)))
-                case .success(let request): outcomes.append(try writing.attempt(request))
+                case .success(let request):
+                    outcomes.append(try refused[request.id].map { .failure($0) } ?? writing.attempt(request))
                 }
                 if isAtomic, case .failure = outcomes.last { throw Failed(outcomes: outcomes) }
             }
             let unmet = try writing.unmetConditions()
             guard unmet.isEmpty else {
-                throw isAtomic ? Failed(outcomes: self.outcomes(outcomes, unmet)) as any Error : Unmet(records: unmet)
+                throw isAtomic ? Failed(outcomes: self.outcomes(outcomes, unmet)) as any Error : Unmet(errors: unmet)
             }
             return BatchResults(outcomes, deleted: writing.deleted)
         }
     }
 
     /// The results of an atomic batch whose items all succeeded, but for these records, whose references are not fulfilled.
-    private func outcomes(_ outcomes: [Outcome], _ unmet: Set<RecordID>) -> [Outcome] {
+    private func outcomes(_ outcomes: [Outcome], _ unmet: [RecordID: KinfolkError]) -> [Outcome] {
         zip(requests, outcomes).map { request, outcome in
-            guard case .success(let request) = request, unmet.contains(request.id) else { return outcome }
-            return .failure(RecordBatch.unmet(request))
+            guard case .success(let request) = request, let error = unmet[request.id] else { return outcome }
+            return .failure(error)
         }
-    }
-
-    private static func unmet(_ request: RecordRequest) -> KinfolkError {
-        request.isSave ? RecordWriting.missingTarget : RecordWriting.neededRecord
     }
 
     /// The results of a batch of which nothing was done. The items that did not fail say that others did.

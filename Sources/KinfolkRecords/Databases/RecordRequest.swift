@@ -55,6 +55,8 @@ struct RecordRequest {
     let action: Action
     let expects: Expectation
     let changeTag: String?
+    /// The references through `deleteSelf` or `validate` that the request sets, each once, in the order of the fields.
+    let references: [Reference]
 
     /// The operation of a batch.
     ///
@@ -74,6 +76,7 @@ struct RecordRequest {
             action = .save(Save(record, names: record.changedKeys))
         case .delete, .forceDelete: action = .delete
         }
+        references = try RecordRequest.references(action)
         if case .delete(_, let tag) = operation { changeTag = tag } else { changeTag = operation.record?.changeTag }
         try operation.record.map { record throws(KinfolkError) in
             try RecordRequest.check(record, in: home)
@@ -105,6 +108,7 @@ struct RecordRequest {
             if record.parent != nil { names.insert(Record.parentKey) }
         }
         action = .save(Save(record, names: names))
+        references = try RecordRequest.references(action)
     }
 
     /// A deletion.
@@ -114,6 +118,7 @@ struct RecordRequest {
         self.id = id
         self.changeTag = changeTag
         action = .delete
+        references = []
         expects = changeTag == nil ? .present : .unchanged
     }
 
@@ -122,17 +127,16 @@ struct RecordRequest {
 
     var isSave: Bool { if case .save = action { true } else { false } }
 
-    /// The records to which the record may newly refer through `deleteSelf` or `validate`.
-    var targets: [RecordID] { references.map(\.target) }
-
-    /// The records whose sources must be known.
-    var counted: [RecordID] { isSave ? references.filter { $0.action == .deleteSelf }.map(\.target) : [id] }
-
-    private var references: [Reference] {
+    /// - Throws: ``KinfolkError/Code/limitExceeded`` if they are too many, before the store does any work for them.
+    private static func references(_ action: Action) throws(KinfolkError) -> [Reference] {
         guard case .save(let save) = action else { return [] }
-        return zip(save.values.names, save.values.values).flatMap { name, value in
-            save.names?.contains(name) == false ? [] : value.references.filter { $0.action != .none }
+        var known: Set<Reference> = []
+        let references = zip(save.values.names, save.values.values).flatMap { name, value in
+            save.names?.contains(name) == false
+                ? [] : value.references.filter { $0.action != .none && known.insert($0).inserted }
         }
+        guard references.count <= ReferenceChanges.maximumTargets else { throw ReferenceChanges.tooManyTargets }
+        return references
     }
 
     /// Whether the record must exist.

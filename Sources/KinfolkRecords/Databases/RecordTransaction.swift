@@ -30,15 +30,15 @@ struct RecordTransaction {
 
     /// Prefetches what a transaction on these records needs, so that a server answers all of it in one round trip. This uses the keys
     /// of the last transaction; if they were rotated meanwhile, the records are looked up again. Records of custom zones are
-    /// prefetched afterwards, by ``askAhead(inZonesOf:counting:isWriting:)``.
+    /// prefetched afterwards, by ``askAhead(inZonesOf:_:isWriting:)``.
     ///
-    /// - Parameter counted: The records whose sources must be known.
+    /// - Parameter references: What must be known of the records that refer to these.
     static func askAhead(
         _ ids: [RecordID],
         zones names: [String] = [],
         _ session: Session,
         _ database: DatabaseScope,
-        counting counted: Set<RecordID> = [],
+        _ references: ReferenceQuestions = ReferenceQuestions(),
         isWriting: Bool,
         _ db: Connection
     ) throws {
@@ -65,11 +65,21 @@ struct RecordTransaction {
                 if names.isEmpty { _ = try ZoneTable.all(of: place, db) }
             }
             for id in ids where id.zone == RecordID.defaultZone {
-                _ = try RecordTable.row(id, in: place, db)
-                if let user = id.user { _ = try UserRecordRule.unsaved(user, in: container, session.service, db) }
-                if counted.contains(id) { try ReferenceChanges.askAhead(id, in: place, db) }
+                try ask(for: id, references, in: place, session.service, db)
             }
         }
+    }
+
+    private static func ask(
+        for id: RecordID,
+        _ references: ReferenceQuestions,
+        in place: RecordPlace,
+        _ service: Service,
+        _ db: Connection
+    ) throws {
+        _ = try RecordTable.row(id, in: place, db)
+        if let user = id.user { _ = try UserRecordRule.unsaved(user, in: place.container, service, db) }
+        try references.ask(id, in: place, db)
     }
 
     /// The names of the custom zones of records. A public database has none.
@@ -80,11 +90,11 @@ struct RecordTransaction {
     /// Prefetches records of custom zones, whose numbers must be known for that.
     ///
     /// - Parameters:
-    ///   - counted: Those whose sources must be known.
+    ///   - references: What must be known of the records that refer to these.
     ///   - isWriting: Whether the records are going to be written, and so their changes numbered.
     func askAhead(
         inZonesOf ids: [RecordID],
-        counting counted: Set<RecordID> = [],
+        _ references: ReferenceQuestions = ReferenceQuestions(),
         isWriting: Bool = false
     ) throws {
         let zones = RecordTransaction.customZones(of: ids, database)
@@ -94,8 +104,17 @@ struct RecordTransaction {
             for place in places where isWriting { try ChangeNumbers.query(place, db) }
             for id in ids {
                 guard let place = places.first(where: { $0.zoneName == id.zone }) else { continue }
-                _ = try RecordTable.row(id, in: place, db)
-                if counted.contains(id) { try ReferenceChanges.askAhead(id, in: place, db) }
+                try RecordTransaction.ask(for: id, references, in: place, service, db)
+            }
+        }
+    }
+
+    /// Prefetches records of zones that were looked up.
+    func askAhead(_ ids: some Sequence<RecordID>, _ references: ReferenceQuestions) throws {
+        try db.askAhead {
+            for id in ids {
+                guard let place = try place(ofZone: id.zone) else { continue }
+                try RecordTransaction.ask(for: id, references, in: place, service, db)
             }
         }
     }

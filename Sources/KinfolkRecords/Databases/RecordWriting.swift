@@ -17,11 +17,16 @@ struct RecordWriting {
     private var hasWritten = false
     /// The size of the records that were saved so far.
     private var size = 0
-    /// The records of the operations and the targets of their references; nil for those that do not exist.
+    /// The records of the operations, and the targets of references that they add, without their fields; nil for those that do not
+    /// exist.
     private var rows: [RecordID: RecordRow] = [:]
+    /// The records for which ``rows`` is right.
+    private var lookedUp: Set<RecordID> = []
     private var references: ReferenceChanges
     /// The records that were deleted so far and that the caller may read.
     private(set) var deleted: [DeletedRecord] = []
+    /// How many records were deleted so far.
+    private var deletedCount = 0
     /// Records of ``rows`` that were deleted, as they were.
     private var cascaded: [RecordID: RecordRow] = [:]
     /// The records that later operations of a batch save; empty if references must be fulfilled at once.
@@ -43,8 +48,12 @@ struct RecordWriting {
     }
     private var session: Session { transaction.session }
 
+    /// The most targets of references that a server is asked for at once.
+    private static let targetsAtOnce = 100
+
     /// Calls `body` after the present records of these requests were read. They are read before the first change, so that a server
-    /// answers in one round trip, or in two for custom zones.
+    /// answers in one round trip, or in two for custom zones. If they have many targets, these are read afterwards: a record may
+    /// refer to most of them already.
     ///
     /// - Parameter numbers: Numbers for new records, at least as many as there are records to save.
     static func with<Result>(
@@ -55,18 +64,20 @@ struct RecordWriting {
         _ db: Connection,
         _ body: (inout RecordWriting) throws -> Result
     ) throws -> Result {
+        let own = requests.map(\.id)
+        let named = requests.flatMap(\.references)
+        let areFew = named.count <= targetsAtOnce
         var known: Set<RecordID> = []
-        let ids = (requests.map(\.id) + requests.flatMap(\.targets)).filter { known.insert($0).inserted }
-        let counted = Set(requests.flatMap(\.counted))
-        try RecordTransaction.askAhead(ids, session, database, counting: counted, isWriting: true, db)
+        let asked = (own + (areFew ? named.map(\.target) : [])).filter { known.insert($0).inserted }
+        let questions = ReferenceQuestions(
+            deleted: Set(requests.lazy.filter { !$0.isSave }.map(\.id)),
+            counted: areFew ? Set(named.lazy.filter { $0.action == .deleteSelf }.map(\.target)) : []
+        )
+        try RecordTransaction.askAhead(asked, session, database, questions, isWriting: true, db)
         var writing = try RecordWriting(session, database, numbers: numbers, db)
-        try writing.transaction.askAhead(inZonesOf: ids, counting: counted, isWriting: true)
-        for id in ids {
-            guard let place = try writing.transaction.place(ofZone: id.zone) else { continue }
-            try writing.storage.prepare(place)
-            writing.rows[id] = try writing.transaction.row(id)
-            if counted.contains(id) { try writing.references.read(id, in: place) }
-        }
+        try writing.transaction.askAhead(inZonesOf: asked, questions, isWriting: true)
+        for request in requests { try writing.read(request) }
+        try writing.readTargets(of: requests, wereAsked: areFew)
         let result = try body(&writing)
         try writing.storage.finish()
         return result
@@ -80,6 +91,48 @@ struct RecordWriting {
         storage = RecordStorage(session.service, db)
         references = ReferenceChanges(db)
         now = session.service.clock()
+    }
+
+    private mutating func read(_ request: RecordRequest) throws {
+        guard let place = try transaction.place(ofZone: request.id.zone) else { return }
+        try storage.prepare(place)
+        lookedUp.insert(request.id)
+        rows[request.id] = try transaction.row(request.id)
+        // If more records are going to be deleted, the operations fail before they need the others.
+        guard !request.isSave, references.sourceCount <= RecordCascade.maximumCount else { return }
+        try references.readSources(of: request.id, in: place)
+    }
+
+    /// Reads the targets of references that saves add.
+    private mutating func readTargets(of requests: [RecordRequest], wereAsked: Bool) throws {
+        var targets: [RecordID] = []
+        var questions = ReferenceQuestions()
+        for request in requests {
+            guard case .save(let save) = request.action, !request.references.isEmpty else { continue }
+            let kept = try links(keptBy: save, rows[request.id], in: request.id.zone)
+            for reference in request.references {
+                let kind: BackReference.Kind = reference.action == .deleteSelf ? .deleteSelf : .validate
+                guard !kept.contains(ReferenceChanges.Link(target: reference.target, kind: kind)) else { continue }
+                targets.append(reference.target)
+                if kind == .deleteSelf { questions.counted.insert(reference.target) }
+            }
+        }
+        for start in stride(from: 0, to: targets.count, by: RecordWriting.targetsAtOnce) {
+            let page = targets[start..<min(start + RecordWriting.targetsAtOnce, targets.count)]
+            if !wereAsked { try transaction.askAhead(page, questions) }
+            for id in page {
+                guard let place = try transaction.place(ofZone: id.zone) else { continue }
+                _ = try target(id)
+                if questions.counted.contains(id) { try references.readCount(of: id, in: place) }
+            }
+        }
+    }
+
+    /// A record to which another one refers.
+    private mutating func target(_ id: RecordID) throws -> RecordRow? {
+        // Only targets of references that an earlier operation of the batch has removed are not known yet.
+        if lookedUp.insert(id).inserted { rows[id] = try transaction.row(id)?.withoutFields() }
+        return rows[id]
     }
 
     /// Runs one operation.
@@ -141,7 +194,8 @@ struct RecordWriting {
             fields: fields,
             tie: row?.content.tie
         )
-        let unmet = try requireTargets(of: content, row?.content, request.id, in: place)
+        let kept = try links(keptBy: save, row, in: place.zoneName)
+        let unmet = try requireTargets(of: content, besides: kept, request.id, in: place)
         let number = try row?.number ?? nextNumber()
         let type = try type(of: save, row)
         hasWritten = true
@@ -197,12 +251,14 @@ struct RecordWriting {
         }
         guard try access.mayWrite(row) else { throw RecordAccess.refusal }
         try requireUnchanged(row, request)
-        let (records, isNeeded) = try references.cascade(of: row, request.id, in: place)
+        let limit = RecordCascade.maximumCount - deletedCount
+        let (records, isNeeded) = try references.cascade(of: row, request.id, limit: limit, in: place)
         if isNeeded {
             guard defersConditions else { throw RecordWriting.neededRecord }
             conditions.append((request.id, .isNotNeeded(records)))
         }
         hasWritten = true
+        deletedCount += records.members.count
         try storage.delete(row, schema.schema.type(row.type), in: place)
         try noteDeletion(of: row, in: place)
         try records.delete(after: 1, from: storage, schema.schema.type) { other in
@@ -246,22 +302,52 @@ struct RecordWriting {
         upcoming = Set(requests.lazy.filter(\.isSave).map(\.id))
     }
 
-    /// The operations whose references are not fulfilled now, where all operations are done.
-    func unmetConditions() throws -> Set<RecordID> {
-        var unmet: Set<RecordID> = []
+    /// The operations whose references are not fulfilled now, where all operations are done, and their errors.
+    func unmetConditions() throws -> [RecordID: KinfolkError] {
+        var unmet: [RecordID: KinfolkError] = [:]
         /// The operations that need that another one saves its record.
         var dependents: [RecordID: [RecordID]] = [:]
         for (id, condition) in conditions {
-            switch condition {
-            case .exists(let target):
-                dependents[target, default: []].append(id)
-                if try !isThere(target) { unmet.insert(id) }
-            case .isNotNeeded(let records): if try records.isNeeded() { unmet.insert(id) }
+            guard case .exists(let target) = condition else { continue }
+            dependents[target, default: []].append(id)
+            if unmet[id] == nil { unmet[id] = try refusal(of: target) }
+        }
+        var new = Array(unmet.keys)
+        while let id = new.popLast() {
+            for dependent in dependents[id] ?? [] where unmet[dependent] == nil {
+                unmet[dependent] = RecordWriting.missingTarget
+                new.append(dependent)
             }
         }
-        var new = Array(unmet)
-        while let id = new.popLast() { new += (dependents[id] ?? []).filter { unmet.insert($0).inserted } }
+        // Only references that are going to be saved keep others from being deleted.
+        guard unmet.isEmpty else { return unmet }
+        for (id, condition) in conditions {
+            guard case .isNotNeeded(let records) = condition, try records.isNeeded() else { continue }
+            unmet[id] = RecordWriting.neededRecord
+        }
         return unmet
+    }
+
+    /// Why the caller cannot refer to a record through `deleteSelf` or `validate`; nil if nothing is against it. A hidden record is like
+    /// a missing one: a batch must not tell it from one that a later operation fails to save.
+    private func refusal(of target: RecordID) throws -> KinfolkError? {
+        guard let row = rows[target], try !access.isHidden(row) else { return RecordWriting.missingTarget }
+        return try access.mayWrite(row) ? nil : RecordAccess.refusal
+    }
+
+    /// The references of a record that a save leaves as they are, or that the caller can read: no permission is needed for them. To what
+    /// an unreadable record refers, nobody can find out by saving the same.
+    private func links(
+        keptBy save: RecordRequest.Save,
+        _ row: RecordRow?,
+        in zone: String
+    ) throws -> Set<ReferenceChanges.Link> {
+        guard var content = row?.content else { return [] }
+        if let row, try !access.mayRead(row) {
+            guard let names = save.names else { return [] }
+            for name in names { content.fields[name] = nil }
+        }
+        return ReferenceChanges.links(of: content, in: zone)
     }
 
     /// Throws unless the targets exist of references that a save adds, and the user may write them. They are known from before the first
@@ -270,44 +356,34 @@ struct RecordWriting {
     /// - Returns: The targets that a later operation must save.
     private mutating func requireTargets(
         of content: RecordContent,
-        _ before: RecordContent?,
+        besides kept: Set<ReferenceChanges.Link>,
         _ id: RecordID,
         in place: RecordPlace
     ) throws -> [RecordID] {
         let links = ReferenceChanges.links(of: content, in: place.zoneName)
         let strong = links.count { $0.kind != .parent }
-        guard strong <= ReferenceChanges.maximumTargets else {
-            throw KinfolkError(
-                .limitExceeded,
-                "A record has at most \(ReferenceChanges.maximumTargets) references with deleteSelf or validate."
-            )
-        }
+        guard strong <= ReferenceChanges.maximumTargets else { throw ReferenceChanges.tooManyTargets }
         guard strong > 0 else { return [] }
         guard id.user == nil || !links.contains(where: { $0.kind == .deleteSelf }) else {
             throw KinfolkError(.invalidArgument, "A user record is not deleted with another record.")
         }
-        var known = before.map { ReferenceChanges.links(of: $0, in: place.zoneName) } ?? []
+        var known = kept
         var missing: [RecordID] = []
         // In the order of the fields: if several references are refused, the error is always that of the first one.
         for (target, kind) in content.targets {
             let link = ReferenceChanges.Link(target: RecordID(valid: target, zone: place.zoneName), kind: kind)
-            guard known.insert(link).inserted, link.kind != .parent, link.target != id else { continue }
-            if try isThere(link.target) {
-                guard let target = rows[link.target], try access.mayWrite(target) else { throw RecordAccess.refusal }
-            } else {
-                guard upcoming.contains(link.target) else { throw RecordWriting.missingTarget }
+            guard known.insert(link).inserted, link.kind != .parent else { continue }
+            let target = try target(link.target)
+            if link.target != id, let refusal = try refusal(of: link.target) {
+                guard refusal.code == .referenceViolation, upcoming.contains(link.target) else { throw refusal }
                 missing.append(link.target)
                 // How many records refer to a hidden one is hidden, too.
-                guard rows[link.target] == nil else { continue }
+                guard target == nil else { continue }
             }
             try references.requireRoom(for: link, in: place)
         }
         return missing
     }
-
-    /// Whether there is a record, as far as the caller may know. A batch must not tell a hidden record from one that a later operation
-    /// fails to save.
-    private func isThere(_ id: RecordID) throws -> Bool { try rows[id].map { try !access.isHidden($0) } ?? false }
 
     static var missingTarget: KinfolkError {
         KinfolkError(.referenceViolation, "A reference names a record that does not exist.")

@@ -32,6 +32,7 @@ package struct RecordErasure {
         try OutboxTable.forget(user, in: place, db)
         let schema = try service.schemas.schema(of: container, service, db)
         let storage = RecordStorage(service, db)
+        var leavesReferences = false
         for number in try RecordTable.numbers(createdBy: user, in: place, db) {
             do {
                 guard let row = try RecordTable.row(number: number, in: place, db), row.content.creator == user else {
@@ -41,14 +42,16 @@ package struct RecordErasure {
                 if keepsRecords, let type {
                     try keep(row, number, type, storage)
                 } else {
-                    try delete(RecordCascade.tags(of: row.content.name, in: place), number, schema, storage, db)
+                    let tags = RecordCascade.tags(of: row.content.name, in: place)
+                    if try delete(tags, number, schema, storage, db) { leavesReferences = true }
                 }
             } catch let error where KinfolkError(error).code == .storeCorrupt {
                 // The row was edited without the key. The person must still be able to leave.
                 let tag = try RecordTable.nameTag(ofNumber: number, in: place, db)
-                try delete(tag.map { [$0] } ?? [], number, schema, storage, db)
+                if try delete(tag.map { [$0] } ?? [], number, schema, storage, db) { leavesReferences = true }
             }
         }
+        if leavesReferences { try ReferenceTable.deleteRest(in: place, db) }
         for number in try RecordTable.numbers(changedBy: user, in: place, db) {
             do { try forgetModifier(number, schema, storage, db) } catch let error
                 where KinfolkError(error).code == .storeCorrupt
@@ -69,16 +72,18 @@ package struct RecordErasure {
 
     /// Deletes a record with all that refer to it through `deleteSelf`, also those of others, and however many they are. Records that
     /// need one of them through `validate` stay, and their references dangle.
+    ///
+    /// - Returns: Whether references are left of records that could not be read.
     private func delete(
         _ tags: [Tag],
         _ number: Int64,
         _ schema: ContainerSchema,
         _ storage: RecordStorage,
         _ db: Connection
-    ) throws {
+    ) throws -> Bool {
         let first = RecordCascade.Member(number: number, tags: tags)
         let cascade = try RecordCascade(of: [first], limit: nil, in: place, db)
-        try cascade.delete(from: storage, erasing: user, schema.type)
+        return try cascade.delete(from: storage, erasing: user, schema.type)
     }
 
     /// Saves a record that another user created without the user who changed it last.

@@ -8,7 +8,7 @@ package struct RecordRow: Sendable {
     package let number: Int64?
     package let type: Int64
     package let changeTag: [UInt8]
-    package let content: RecordContent
+    package private(set) var content: RecordContent
     /// Which of the container's keys seals the content: 0 for the newest. The record's tags are under the same one.
     package let epoch: Int
     /// The length of the sealed content.
@@ -36,6 +36,13 @@ package struct RecordRow: Sendable {
 }
 
 extension RecordRow {
+    /// What is needed of the target of a reference: the fields may be large.
+    func withoutFields() -> RecordRow {
+        var row = self
+        row.content.fields = Fields()
+        return row
+    }
+
     /// Opens the sealed content of a row.
     ///
     /// - Parameters:

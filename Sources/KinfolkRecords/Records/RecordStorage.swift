@@ -150,11 +150,10 @@ package final class RecordStorage {
         try service.updateIndexes(after: change, db)
     }
 
-    /// Deletes a record that cannot be read, with what is found without its content.
+    /// Deletes a record that cannot be read, with what is found without its content. Its references stay.
     package func deleteUnread(_ number: Int64, in place: RecordPlace) throws {
         try RecordTable.delete(number, db)
         try OrderTable.delete(number, in: place, db)
-        try ReferenceTable.deleteAll(of: number, in: place, db)
     }
 
     /// The rows of a record's references.

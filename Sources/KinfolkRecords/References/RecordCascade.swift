@@ -5,10 +5,14 @@ import KinfolkStorage
 
 /// Records that are deleted together: some records, and all that refer to one of them through `deleteSelf`, to any depth.
 struct RecordCascade {
-    /// The maximum number of records that one record is deleted with, and itself.
+    /// The maximum number of records that one call deletes.
     static let maximumCount = 10_000
+    /// The maximum number of references through `deleteSelf` between the records of a cascade.
+    private static let maximumReferences = 100_000
     /// How many records are read before they are deleted.
     private static let pageSize = 100
+    /// The sources of how many records are looked up together. Each has at most ``ReferenceChanges/maximumSources``.
+    private static let lookupSize = 1_000
 
     /// A record, and the tags of its name under all keys: a record that refers to it has the tag under its own key.
     struct Member {
@@ -25,7 +29,7 @@ struct RecordCascade {
     ///
     /// - Parameters:
     ///   - sources: The records that refer to the first ones, if they were read already.
-    ///   - limit: The maximum number of records; nil for no limit.
+    ///   - limit: The maximum number of records; nil for no limit, also of their references.
     /// - Throws: ``KinfolkError/Code/limitExceeded`` if there are more.
     init(
         of first: [Member],
@@ -37,15 +41,23 @@ struct RecordCascade {
         (self.place, self.db) = (place, db)
         members = []
         var known: Set<Int64> = []
+        var references = 0
         var level = first.filter { known.insert($0.number).inserted }
+        guard known.count <= limit ?? .max else { throw RecordCascade.tooMany }
         var sources = sources
         while !level.isEmpty {
             members += level
-            guard members.count <= limit ?? .max else { throw RecordCascade.tooMany }
-            let found = try sources ?? ReferenceTable.deletedSources(of: level.flatMap(\.tags), in: place, db)
+            var new: [ReferenceTable.Source] = []
+            for start in stride(from: 0, to: level.count, by: RecordCascade.lookupSize) {
+                let part = level[start..<min(start + RecordCascade.lookupSize, level.count)]
+                let found = try sources ?? ReferenceTable.deletedSources(of: part.flatMap(\.tags), in: place, db)
+                references += found.count
+                new += found.filter { known.insert($0.number).inserted }
+                guard limit == nil || known.count <= limit ?? 0 && references <= RecordCascade.maximumReferences else {
+                    throw RecordCascade.tooMany
+                }
+            }
             sources = nil
-            let new = found.filter { known.insert($0.number).inserted }
-            guard known.count <= limit ?? .max else { throw RecordCascade.tooMany }
             level = try RecordCascade.members(new, in: place, db)
         }
     }
@@ -53,7 +65,7 @@ struct RecordCascade {
     private static var tooMany: KinfolkError {
         KinfolkError(
             .limitExceeded,
-            "More than \(maximumCount) records would be deleted with this one. Delete some of them first."
+            "More than \(maximumCount) records would be deleted, or more than \(maximumReferences) references between them."
         )
     }
 
@@ -119,13 +131,16 @@ struct RecordCascade {
     ///     cannot be read are deleted nevertheless.
     ///   - type: The record type of a number.
     ///   - body: Called with each record before it is deleted.
+    /// - Returns: Whether references are left for ``ReferenceTable/deleteRest(in:_:)``, of records that could not be read.
+    @discardableResult
     func delete(
         after first: Int = 0,
         from storage: RecordStorage,
         erasing user: UserRecordID? = nil,
         _ type: (Int64) -> TypeDefinition?,
         _ body: (RecordRow) throws -> Void = { _ in }
-    ) throws {
+    ) throws -> Bool {
+        var hasUnread = false
         try RecordCascade.forEach(members.dropFirst(first).map(\.number), in: place, db) { number, row in
             do {
                 guard let row = try row() else { return }
@@ -139,7 +154,9 @@ struct RecordCascade {
             } catch let error where user != nil && KinfolkError(error).code == .storeCorrupt {
                 // The row was edited without the key. The person must still be able to leave.
                 try storage.deleteUnread(number, in: place)
+                hasUnread = true
             }
         }
+        return hasUnread
     }
 }

@@ -70,14 +70,16 @@ package enum ReferenceTable {
         ) { _ in true } ?? false
     }
 
-    /// Deletes the rows of a record whose content cannot be read.
-    static func deleteAll(of source: Int64, in place: RecordPlace, _ db: Connection) throws {
+    /// Deletes the rows of records that were deleted although their contents could not be read. It looks at all rows of the zone.
+    static func deleteRest(in place: RecordPlace, _ db: Connection) throws {
         try db.execute(
-            "DELETE FROM record_references WHERE container_id = $1 AND owner = $2 AND zone = $3 AND source = $4",
+            """
+            DELETE FROM record_references WHERE container_id = $1 AND owner = $2 AND zone = $3
+            AND NOT EXISTS (SELECT 1 FROM records r WHERE r.number = record_references.source)
+            """,
             .integer(place.container),
             .bytes(place.owner),
-            .integer(place.zone),
-            .integer(source)
+            .integer(place.zone)
         )
     }
 
@@ -108,6 +110,21 @@ package enum ReferenceTable {
             .integer(number),
             .integer(Int64(limit))
         ) { row in try source(row, 0) }
+    }
+
+    /// How many sources are deleted with a target, at most `limit`.
+    static func deletedSourceCount(of tag: Tag, limit: Int, in place: RecordPlace, _ db: Connection) throws -> Int {
+        try db.first(
+            """
+            SELECT count(*) FROM (SELECT 1 FROM record_references
+                WHERE container_id = $1 AND owner = $2 AND zone = $3 AND target = $4 AND kind = 1 LIMIT $5) AS sources
+            """,
+            .integer(place.container),
+            .bytes(place.owner),
+            .integer(place.zone),
+            .tag(tag),
+            .integer(Int64(limit))
+        ) { Int($0.integer(0)) } ?? 0
     }
 
     /// The sources of several targets that are deleted with them.
