@@ -108,13 +108,9 @@ struct RecordWriting {
         var targets: [RecordID] = []
         var questions = ReferenceQuestions()
         for request in requests {
-            guard case .save(let save) = request.action, !request.references.isEmpty else { continue }
-            let kept = try links(keptBy: save, rows[request.id], in: request.id.zone)
-            for reference in request.references {
-                let kind: BackReference.Kind = reference.action == .deleteSelf ? .deleteSelf : .validate
-                guard !kept.contains(ReferenceChanges.Link(target: reference.target, kind: kind)) else { continue }
-                targets.append(reference.target)
-                if kind == .deleteSelf { questions.counted.insert(reference.target) }
+            for link in try newLinks(of: request, rows[request.id]) {
+                targets.append(link.target)
+                if link.kind == .deleteSelf { questions.counted.insert(link.target) }
             }
         }
         for start in stride(from: 0, to: targets.count, by: RecordWriting.targetsAtOnce) {
@@ -194,8 +190,7 @@ struct RecordWriting {
             fields: fields,
             tie: row?.content.tie
         )
-        let kept = try links(keptBy: save, row, in: place.zoneName)
-        let unmet = try requireTargets(of: content, besides: kept, request.id, in: place)
+        let unmet = try requireTargets(of: content, request, row, in: place)
         let number = try row?.number ?? nextNumber()
         let type = try type(of: save, row)
         hasWritten = true
@@ -335,19 +330,19 @@ struct RecordWriting {
         return try access.mayWrite(row) ? nil : RecordAccess.refusal
     }
 
-    /// The references of a record that a save leaves as they are, or that the caller can read: no permission is needed for them. To what
-    /// an unreadable record refers, nobody can find out by saving the same.
-    private func links(
-        keptBy save: RecordRequest.Save,
-        _ row: RecordRow?,
-        in zone: String
-    ) throws -> Set<ReferenceChanges.Link> {
-        guard var content = row?.content else { return [] }
-        if let row, try !access.mayRead(row) {
-            guard let names = save.names else { return [] }
-            for name in names { content.fields[name] = nil }
+    /// The references that a save sets, without those that the record has already: no permission is needed for them. Of a record that
+    /// the caller cannot read, all count as new. Otherwise the caller could find out to what it refers.
+    private func newLinks(of request: RecordRequest, _ row: RecordRow?) throws -> [ReferenceChanges.Link] {
+        guard !request.references.isEmpty else { return [] }
+        let links = request.references.map { reference in
+            ReferenceChanges.Link(
+                target: reference.target,
+                kind: reference.action == .deleteSelf ? .deleteSelf : .validate
+            )
         }
-        return ReferenceChanges.links(of: content, in: zone)
+        guard let row, try access.mayRead(row) else { return links }
+        let before = ReferenceChanges.links(of: row.content, in: request.id.zone)
+        return links.filter { !before.contains($0) }
     }
 
     /// Throws unless the targets exist of references that a save adds, and the user may write them. They are known from before the first
@@ -356,29 +351,26 @@ struct RecordWriting {
     /// - Returns: The targets that a later operation must save.
     private mutating func requireTargets(
         of content: RecordContent,
-        besides kept: Set<ReferenceChanges.Link>,
-        _ id: RecordID,
+        _ request: RecordRequest,
+        _ before: RecordRow?,
         in place: RecordPlace
     ) throws -> [RecordID] {
         let links = ReferenceChanges.links(of: content, in: place.zoneName)
         let strong = links.count { $0.kind != .parent }
         guard strong <= ReferenceChanges.maximumTargets else { throw ReferenceChanges.tooManyTargets }
         guard strong > 0 else { return [] }
-        guard id.user == nil || !links.contains(where: { $0.kind == .deleteSelf }) else {
+        guard request.id.user == nil || !links.contains(where: { $0.kind == .deleteSelf }) else {
             throw KinfolkError(.invalidArgument, "A user record is not deleted with another record.")
         }
-        var known = kept
         var missing: [RecordID] = []
         // In the order of the fields: if several references are refused, the error is always that of the first one.
-        for (target, kind) in content.targets {
-            let link = ReferenceChanges.Link(target: RecordID(valid: target, zone: place.zoneName), kind: kind)
-            guard known.insert(link).inserted, link.kind != .parent else { continue }
-            let target = try target(link.target)
-            if link.target != id, let refusal = try refusal(of: link.target) {
+        for link in try newLinks(of: request, before) {
+            let row = try self.target(link.target)
+            if link.target != request.id, let refusal = try refusal(of: link.target) {
                 guard refusal.code == .referenceViolation, upcoming.contains(link.target) else { throw refusal }
                 missing.append(link.target)
                 // How many records refer to a hidden one is hidden, too.
-                guard target == nil else { continue }
+                guard row == nil else { continue }
             }
             try references.requireRoom(for: link, in: place)
         }

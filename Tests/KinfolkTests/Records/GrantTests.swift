@@ -297,6 +297,41 @@ import Testing
         #expect(codes[0] == codes[1] && !codes[0].contains("saved"))
     }
 
+    /// The order of the operations makes no difference.
+    @Test(arguments: [false, true], [ReferenceAction.deleteSelf, .validate])
+    func aTargetThatALaterOperationMakesMustBeWritable(isAtomic: Bool, action: ReferenceAction) throws {
+        try store.container.applySchema("DEFINE SCHEMA RECORD TYPE Page (link REFERENCE);")
+        try grant(#"GRANT READ TO "_world", GRANT CREATE TO "_icloud", GRANT WRITE TO Editor"#)
+        let database = try #require(sessions[.other]).publicDatabase
+        for isFirst in [true, false] {
+            let note = try GrantTests.note("mine")
+            var page = try Record(type: "Page")
+            try page.set("link", to: .reference(Reference(note.id, action: action)))
+            let operations = isFirst ? [note, page] : [page, note]
+            let results = try database.run(operations.map(RecordOperation.create), atomically: isAtomic)
+            expect(.permissionFailure) { try results[isFirst ? 1 : 0].get() }
+        }
+    }
+
+    /// Who may write a record and not read it gets the same error for references that it has and for others.
+    @Test func nobodyFindsOutToWhatAnUnreadableRecordRefers() throws {
+        try store.container.applySchema("DEFINE SCHEMA RECORD TYPE Page (link REFERENCE, other REFERENCE);")
+        try store.container.applySchema(
+            #"DEFINE SCHEMA RECORD TYPE Page (GRANT READ, WRITE TO "_creator", GRANT CREATE TO "_icloud", GRANT WRITE TO Editor);"#
+        )
+        var page = try Record(type: "Page")
+        try page.set("link", to: .reference(Reference(records[0].id, action: .validate)))
+        page = try #require(sessions[.creator]).publicDatabase.save(page)
+        let editor = try #require(sessions[.editor]).publicDatabase
+        for field in ["link", "other"] {
+            for target in [records[0], records[1]] {
+                var draft = try Record(type: "Page", id: page.id)
+                try draft.set(field, to: .reference(Reference(target.id, action: .validate)))
+                expect(.permissionFailure) { try editor.save(draft, policy: .changedKeys) }
+            }
+        }
+    }
+
     @Test func grantsDoNotConcernPrivateDatabases() throws {
         try grant("GRANT READ TO Editor")
         let database = try #require(sessions[.other]).privateDatabase

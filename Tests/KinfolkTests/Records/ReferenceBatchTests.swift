@@ -40,6 +40,34 @@ import Testing
         try expectSound()
     }
 
+    /// "source" needs both "target" and "other". It is not saved, because "other" is not, so nothing needs "target".
+    @Test func aReferenceThatIsNotSavedKeepsNothing() throws {
+        try items.save("target")
+        let results = try database.run([
+            .create(try items.record("source", .validate, "target", "other")), .update(try items.record("other")),
+            .forceDelete(try items.id("target")),
+        ])
+        #expect(codes(results) == [.referenceViolation, .invalidArgument, nil])
+        #expect(try items.present("source", "target", "other") == [])
+        try expectSound()
+    }
+
+    @Test func tooManyReferencesAreRefusedBeforeTheStoreWorks() throws {
+        let targets = try (0..<751).map { try Reference(items.id("\($0)"), action: .validate) }
+        var record = try items.record("one")
+        try record.set("targets", to: .referenceList(targets))
+        expect(.limitExceeded) { try database.save(record) }
+        // 13 records with 750 references each, and one more reference than a batch may have.
+        let operations: [RecordOperation] = try (0..<14).map { number in
+            var record = try items.record("r\(number)")
+            try record.set("targets", to: .referenceList(Array(targets[..<(number < 13 ? 750 : 251)])))
+            return .create(record)
+        }
+        let results = try database.run(operations)
+        #expect(codes(results) == Array(repeating: .referenceViolation, count: 13) + [.limitExceeded])
+        try expectSound()
+    }
+
     @Test func aSourceFailsWithItsTarget() throws {
         try items.save("b")
         // "b" is taken, so "a" would refer to the present "b"; "d" is not made, and so "c", "e" and "f" are not either.

@@ -192,6 +192,42 @@ import Testing
         try expectSound()
     }
 
+    @Test(arguments: [false, true]) func aBatchDeletesAtMost10000RecordsInAll(isAtomic: Bool) throws {
+        try items.chain(9_999)
+        try items.save("other")
+        try items.save("other's", .deleteSelf, "other")
+        let results = try database.run(
+            [.forceDelete(items.id("0")), .forceDelete(items.id("other"))],
+            atomically: isAtomic
+        )
+        expect(.limitExceeded) { try results[1].get() }
+        #expect(results.deleted.count == (isAtomic ? 0 : 9_999))
+        #expect(try items.present("0") == (isAtomic ? ["0"] : []))
+        #expect(try items.present("other", "other's").count == 2)
+        try expectSound()
+    }
+
+    /// 320 records that each refer to all of them.
+    @Test func aCascadeHasAtMost100000References() throws {
+        let names = (0..<320).map { "\($0)" }
+        for result in try database.run(names.map { .create(try items.record($0)) }) { _ = try result.get() }
+        for start in stride(from: 0, to: names.count, by: 20) {
+            let references = try names.map { try Reference(items.id($0), action: .deleteSelf) }
+            let updates = try names[start..<start + 20].map { name in
+                var record = try items.record(name)
+                try record.set("targets", to: .referenceList(references))
+                return RecordOperation.forceUpdate(record)
+            }
+            for result in try database.run(updates) { _ = try result.get() }
+        }
+        expect(.limitExceeded) { try delete("0") }
+        // Fewer references are left, and all can be deleted.
+        let replacements = try names[..<20].map { RecordOperation.forceReplace(try items.record($0)) }
+        for result in try database.run(replacements) { _ = try result.get() }
+        #expect(try delete("0").count == 301)
+        try expectSound()
+    }
+
     @Test func aTargetThatIsMadeAgainIsReferredTo() throws {
         try items.save("a")
         try items.save("b", .none, "a", parent: "a")
