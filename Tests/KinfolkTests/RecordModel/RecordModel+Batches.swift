@@ -28,7 +28,7 @@ extension RecordModel {
         let home = try home(scope, of: caller)
         let before = self
         // The items that fail although they could be done when their turn came.
-        var refused: Set<ModelKey> = []
+        var refused: [ModelKey: ModelFailure] = [:]
         var runs = 0
         while true {
             self = before
@@ -38,7 +38,7 @@ extension RecordModel {
             for (index, request) in requests.enumerated() {
                 guard case .success = checked[index] else { continue }
                 outcomes[index] = Result { () throws(ModelFailure) in
-                    guard !refused.contains(request.draft.key) else { throw ModelFailure(.referenceViolation) }
+                    if let failure = refused[request.draft.key] { throw failure }
                     return try attempt(request, scope, by: caller)
                 }
                 if atomically, RecordModel.isFailure(outcomes[index]) {
@@ -49,28 +49,28 @@ extension RecordModel {
                     )
                 }
             }
-            let unmet = unmetConditions(in: home)
+            let unmet = unmetConditions(in: home, by: caller)
             guard !unmet.isEmpty else { return outcomes }
             guard !atomically else {
                 self = before
                 return RecordModel.failed(
                     zip(requests, outcomes).map { request, outcome in
-                        unmet.contains(request.draft.key) ? .failure(ModelFailure(.referenceViolation)) : outcome
+                        unmet[request.draft.key].map { .failure($0) } ?? outcome
                     }
                 )
             }
-            refused.formUnion(unmet)
+            refused.merge(unmet) { first, _ in first }
         }
     }
 
     private mutating func deferConditions(
         of requests: [ModelRequest],
         _ checked: [Outcome],
-        _ refused: Set<ModelKey>
+        _ refused: [ModelKey: ModelFailure]
     ) {
         call.defersConditions = true
         for (request, outcome) in zip(requests, checked) where !RecordModel.isFailure(outcome) && !request.isDeletion {
-            if !refused.contains(request.draft.key) { call.upcoming.insert(request.draft.key) }
+            if refused[request.draft.key] == nil { call.upcoming.insert(request.draft.key) }
         }
     }
 

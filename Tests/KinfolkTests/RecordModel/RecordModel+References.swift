@@ -37,7 +37,7 @@ extension RecordModel {
     /// Deletes a record and all that refer to it with `deleteSelf`.
     mutating func deleteWithSources(_ record: ModelRecord, in place: ModelPlace) throws(ModelFailure) {
         let gone = cascade(of: record, in: place)
-        guard gone.count <= RecordModel.maximumCascade else { throw ModelFailure(.limitExceeded) }
+        guard call.deleted.count + gone.count <= RecordModel.maximumCascade else { throw ModelFailure(.limitExceeded) }
         if isNeeded(gone, in: place) {
             guard call.defersConditions else { throw ModelFailure(.referenceViolation) }
             let key = ModelKey(zone: record.zone, name: record.name)
@@ -51,10 +51,22 @@ extension RecordModel {
         for record in cascade(of: record, in: place) { remove(record, from: place) }
     }
 
+    /// Why a caller may not refer to a record; nil if nothing is against it.
+    private func refusal(of target: String, in place: ModelPlace, by caller: Caller) -> ModelFailure? {
+        guard let record = record(target, in: place), !isHidden(record, in: place, from: caller) else {
+            return ModelFailure(.referenceViolation)
+        }
+        let mayWrite = permissions(for: record, in: place, by: caller).contains(.write)
+        return mayWrite ? nil : ModelFailure(.permissionFailure)
+    }
+
     /// Throws unless a record may refer to what it newly refers to. Returns the targets that later items must save.
+    ///
+    /// - Parameter isSet: Whether the caller sets a field.
     func requireTargets(
         of record: ModelRecord,
         before: ModelRecord?,
+        _ isSet: (String) -> Bool,
         in place: ModelPlace,
         by caller: Caller
     ) throws(ModelFailure) -> [ModelKey] {
@@ -62,18 +74,17 @@ extension RecordModel {
             throw ModelFailure(.invalidArgument)
         }
         var upcoming: [ModelKey] = []
-        let known = Set(before?.links ?? [])
-        for link in record.links where !known.contains(link) && link.kind != .parent && link.target != record.name {
+        // To what a record refers is known to those who may read it.
+        let mayRead = before.map { permissions(for: $0, in: place, by: caller).contains(.read) } ?? true
+        let known = Set(mayRead ? before?.links ?? [] : [])
+        var sent = record
+        sent.fields = record.fields.filter { isSet($0.key) }
+        for link in sent.links where !known.contains(link) && link.kind != .parent {
             let key = ModelKey(zone: place.zone, name: link.target)
-            if let target = self.record(link.target, in: place) {
-                let permissions = permissions(for: target, in: place, by: caller)
-                guard permissions.contains(.write) else {
-                    throw ModelFailure(permissions.contains(.read) ? .permissionFailure : .referenceViolation)
-                }
-            } else if call.upcoming.contains(key) {
+            if link.target != record.name, let refusal = refusal(of: link.target, in: place, by: caller) {
+                guard refusal.code == .referenceViolation, call.upcoming.contains(key) else { throw refusal }
                 upcoming.append(key)
-            } else {
-                throw ModelFailure(.referenceViolation)
+                if self.record(link.target, in: place) != nil { continue }
             }
             if link.kind == .deleteSelf,
                 // There are not more sources than records.
@@ -86,22 +97,24 @@ extension RecordModel {
         return upcoming
     }
 
-    /// The records whose items fail because of a condition that is not met when all items are done.
-    func unmetConditions(in home: ModelPlace.Home) -> Set<ModelKey> {
-        var unmet: Set<ModelKey> = []
-        var isComplete = false
-        while !isComplete {
-            let before = unmet
-            for condition in call.conditions {
-                switch condition {
-                case .exists(let target, let source):
-                    // A record whose item fails takes those with it that refer to it.
-                    let isThere = records[ModelPlace(home: home, zone: target.zone)]?[target.name] != nil
-                    if !isThere || unmet.contains(target) { unmet.insert(source) }
-                case .isNotNeeded(let gone, let place, let key): if isNeeded(gone, in: place) { unmet.insert(key) }
-                }
+    /// The records whose items fail because of a condition that is not met when all items are done, and their errors.
+    func unmetConditions(in home: ModelPlace.Home, by caller: Caller) -> [ModelKey: ModelFailure] {
+        var unmet: [ModelKey: ModelFailure] = [:]
+        for case .exists(let target, let source) in call.conditions where unmet[source] == nil {
+            unmet[source] = refusal(of: target.name, in: ModelPlace(home: home, zone: target.zone), by: caller)
+        }
+        // A record whose item fails takes those with it that refer to it.
+        var count = -1
+        while count < unmet.count {
+            count = unmet.count
+            for case .exists(let target, let source) in call.conditions
+            where unmet[target] != nil && unmet[source] == nil {
+                unmet[source] = ModelFailure(.referenceViolation)
             }
-            isComplete = unmet == before
+        }
+        guard unmet.isEmpty else { return unmet }
+        for case .isNotNeeded(let gone, let place, let key) in call.conditions where isNeeded(gone, in: place) {
+            unmet[key] = ModelFailure(.referenceViolation)
         }
         return unmet
     }

@@ -59,7 +59,13 @@ extension RecordModel {
         guard saved.size <= Record.maximumSize, call.bytes + saved.size <= Database.maximumBatchSize else {
             throw ModelFailure(.limitExceeded)
         }
-        let upcoming = try requireTargets(of: saved, before: present, in: place, by: caller)
+        let upcoming = try requireTargets(
+            of: saved,
+            before: present,
+            { request.names?.contains($0) != false },
+            in: place,
+            by: caller
+        )
         guard present == nil || present?.type == draft.type else { throw ModelFailure(.invalidArgument) }
         let written = draft.fields.filter { request.names?.contains($0.key) != false }.mapValues(\.type)
         let mayGrow = caller.environment == .development || place.home.owner == nil && !isFixed
