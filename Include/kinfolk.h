@@ -1521,7 +1521,8 @@ typedef enum kinfolk_save_policy {
  * If the save fails, the handle stays as it was.
  *
  *   KINFOLK_NOT_AUTHENTICATED     the session has no account in good standing
- *   KINFOLK_PERMISSION_FAILURE    the grants of the record type do not allow it: see kinfolk_role_grant
+ *   KINFOLK_PERMISSION_FAILURE    the grants of the record type do not allow it, or those of the target of a new
+ *                                 reference with an action do not allow to write the target: see kinfolk_role_grant
  *   KINFOLK_UNKNOWN_ITEM          the record was deleted since it was fetched (KINFOLK_SAVE_IF_UNCHANGED); it belongs
  *                                 to another database or container; or nobody has this user record ID
  *   KINFOLK_REFERENCE_VIOLATION   a reference with KINFOLK_REFERENCE_DELETE_SELF or KINFOLK_REFERENCE_VALIDATE names a
@@ -1535,7 +1536,9 @@ typedef enum kinfolk_save_policy {
  *                                 is no user record ID, or the reverse
  *   KINFOLK_LIMIT_EXCEEDED        the record is larger than 1 MB: 1,000,000 bytes of field names and values, and 4 for
  *                                 each text or bytes in a list (a reference and the parent count the target's name and
- *                                 4, a reference to a user record 16); it has more than 1,000 fields; it needs more new
+ *                                 4, a reference to a user record 16); it has more than 1,000 fields; it has more than
+ *                                 750 references with KINFOLK_REFERENCE_DELETE_SELF or KINFOLK_REFERENCE_VALIDATE; 750
+ *                                 other records refer to a target with KINFOLK_REFERENCE_DELETE_SELF; it needs more new
  *                                 types and fields than the person may add (kinfolk_container_set_field_limit); or the
  *                                 schema has as many types or fields as it may have */
 kinfolk_status kinfolk_database_save(const kinfolk_database *database, kinfolk_record *record,
@@ -1547,7 +1550,8 @@ kinfolk_status kinfolk_database_save(const kinfolk_database *database, kinfolk_r
  * session may read, the one with this name first; it may be NULL.
  *
  *   KINFOLK_REFERENCE_VIOLATION   another record refers with KINFOLK_REFERENCE_VALIDATE to one that would be deleted
- *   KINFOLK_LIMIT_EXCEEDED        more than 10,000 records would be deleted
+ *   KINFOLK_LIMIT_EXCEEDED        more than 10,000 records would be deleted, or more than 100,000 references between
+ *                                 them
  *   KINFOLK_INVALID_ARGUMENT      this is not a record name, or not the name of a zone
  *   KINFOLK_UNKNOWN_ITEM          the zone has no record with this name
  *   KINFOLK_ZONE_NOT_FOUND        the database has no such zone
@@ -1676,7 +1680,9 @@ kinfolk_status kinfolk_batch_delete(kinfolk_batch *batch, kinfolk_operation oper
  * NULL, gets how many of them failed. If it returns something else, nothing was changed and there are no results.
  *
  * `is_atomic` says that everything or nothing is changed: if one item fails, the items that were not the cause have the
- * result KINFOLK_BATCH_REQUEST_FAILED. Otherwise each item is done or fails alone.
+ * result KINFOLK_BATCH_REQUEST_FAILED. Otherwise each item is done or fails alone. References are checked when all
+ * items are done. Items fail with KINFOLK_LIMIT_EXCEEDED from the one on with which the batch would delete more than
+ * 10,000 records, or set more than 10,000 references with an action.
  *
  * A batch can be run again, for example after KINFOLK_SERVICE_UNAVAILABLE: then it has the results of the last run.
  *

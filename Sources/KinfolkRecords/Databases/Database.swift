@@ -101,8 +101,9 @@ public struct Database: Sendable {
     ///   a reference do not allow to write it, ``KinfolkError/Code/unknownItem`` if it was deleted or fetched from another database,
     ///   ``KinfolkError/Code/zoneNotFound`` if its zone does not exist,
     ///   ``KinfolkError/Code/invalidArgument`` if a field has another type in the schema, or the schema has no such type or field and
-    ///   may not grow, ``KinfolkError/Code/limitExceeded`` if the record is larger than ``Record/maximumSize``, or has more new fields
-    ///   than the person may add (`Container.fieldLimit()`) or than a record type may have,
+    ///   may not grow, ``KinfolkError/Code/limitExceeded`` if the record is larger than ``Record/maximumSize``, has more than 750
+    ///   references with the action `deleteSelf` or `validate`, refers with `deleteSelf` to a record to which 750 others do so, or has more
+    ///   new fields than the person may add (`Container.fieldLimit()`) or than a record type may have,
     ///   ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing.
     public func save(
         _ record: Record,
@@ -123,7 +124,7 @@ public struct Database: Sendable {
     /// - Returns: All records that were deleted and the session may read, the one with this ID first.
     /// - Throws: ``KinfolkError/Code/referenceViolation`` if another record needs it, or one that would be deleted with it, through a
     ///   reference with the action `validate`, ``KinfolkError/Code/limitExceeded`` if more than 10,000 records would be deleted,
-    ///   ``KinfolkError/Code/unknownItem`` if there is no such record, ``KinfolkError/Code/zoneNotFound`` if there is no such
+    ///   or more than 100,000 references between them, ``KinfolkError/Code/unknownItem`` if there is no such record, ``KinfolkError/Code/zoneNotFound`` if there is no such
     ///   zone, ``KinfolkError/Code/serverRecordChanged`` if it has another change tag,
     ///   ``KinfolkError/Code/permissionFailure`` if the grants of the record type do not allow it, or it is a user record,
     ///   ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing.
@@ -143,13 +144,17 @@ public struct Database: Sendable {
 
     /// Runs several operations in one transaction, with one wait for the disk.
     ///
+    /// References are checked when all operations are done: a record can refer to one that a later operation makes, and a record and
+    /// those that need it can be deleted in any order. If operations fail because of each other, four times in a row, each of the others
+    /// must be possible when its turn comes.
+    ///
+    /// The operations fail with ``KinfolkError/Code/limitExceeded`` from the one on with which they would delete more than 10,000 records
+    /// in all, or set more than 10,000 references with the action `deleteSelf` or `validate`.
+    ///
     /// - Parameters:
     ///   - operations: At most ``maximumBatch``, each on another record; their records have at most ``maximumBatchSize`` bytes.
     ///   - atomically: Whether nothing is changed if one operation fails. The others then report
     ///     ``KinfolkError/Code/batchRequestFailed``.
-    /// References are checked when all operations are done: a record can refer to one that a later operation makes, and a record and
-    /// those that need it can be deleted in any order.
-    ///
     /// - Returns: For each operation, in their order, the saved record (nil for a deletion) or the error of this one.
     /// - Throws: ``KinfolkError/Code/limitExceeded`` for too many operations or bytes, ``KinfolkError/Code/invalidArgument`` if two of
     ///   them have the same record, ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing. Nothing is

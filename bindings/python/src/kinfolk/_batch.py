@@ -49,7 +49,9 @@ class Batch(BatchItems):
     def run(self) -> tuple[BatchResult, ...]:
         """Runs the batch, and returns its results: a failed item raises nothing. If this call raises, nothing changed.
 
-        A batch may be run again, for example after ServiceUnavailable.
+        A batch may be run again, for example after ServiceUnavailable. References are checked when all items are done.
+        Items fail with LimitExceeded from the one on with which the batch would delete more than 10,000 records, or set
+        more than 10,000 references with an action.
 
         LimitExceeded: it has more than 400 items, or its records have more than 2,000,000 bytes in all.
         InvalidArgument: two items are for the same record, or a name is no record name. NotAuthenticated: the session

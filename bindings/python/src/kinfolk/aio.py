@@ -1069,11 +1069,14 @@ class Database(AwaitingDatabase):
 
         ServerRecordChanged: another call saved it since it was fetched, or a new record has the name of an existing
         one; `server_record` of the exception is the record in the store. UnknownItem: it was deleted since, or it
-        belongs to another database or container. ZoneNotFound: its zone does not exist. PermissionFailure: the grants
-        of the record type do not allow it. InvalidArgument: a field has another type in the schema; the schema lacks
-        the record type or a field, and may not grow; or the stored record has another record type. LimitExceeded: names
-        and values of its fields are more than 1,000,000 bytes, or it needs more new types and fields than the person
-        may add. NotAuthenticated: the session has no account in good standing.
+        belongs to another database or container. ZoneNotFound: its zone does not exist. ReferenceViolation: the target
+        of a reference with DELETE_SELF or VALIDATE does not exist, or the session may not read it. PermissionFailure:
+        the grants of the record type do not allow it, or those of such a target do not allow to write the target.
+        InvalidArgument: a field has another type in the schema; the schema lacks the record type or a field, and may
+        not grow; a reference is to another zone; or the stored record has another record type. LimitExceeded: names and
+        values of its fields are more than 1,000,000 bytes; it has more than 750 references with DELETE_SELF or
+        VALIDATE; 750 other records refer to a target with DELETE_SELF; or it needs more new types and fields than the
+        person may add. NotAuthenticated: the session has no account in good standing.
         """
         await self._calls.run(lambda: self._blocking.save(record, policy))
 
@@ -1095,7 +1098,7 @@ class Database(AwaitingDatabase):
         `zone` is the zone of a record that is given by its name; without it, "_defaultZone".
 
         ReferenceViolation: another record refers with ReferenceAction.VALIDATE to one that would be deleted.
-        LimitExceeded: more than 10,000 records would be deleted.
+        LimitExceeded: more than 10,000 records would be deleted, or more than 100,000 references between them.
         UnknownItem: the zone has no record with this name. ZoneNotFound: there is no such zone. InvalidArgument: the
         record was not saved yet, or this is not a record name, or not the name of a zone. PermissionFailure: the grants
         of the record type do not allow it, or it is a user record. NotAuthenticated: the session has no account in good
