@@ -15,7 +15,7 @@ let house = try mine.save(Record(type: "Project", id: RecordID("house")))
 func task(_ name: String, of above: Record, parent: Record? = nil) throws -> Record {
     var task = try Record(type: "Task", id: RecordID(name))
     try task.set("partOf", to: .reference(Reference(above, action: .deleteSelf)))
-    try task.setParent(parent)
+    try task.setParent(parent?.id)
     return try mine.save(task)
 }
 let roof = try task("roof", of: house, parent: house)
