@@ -50,7 +50,7 @@ struct RecordCascade {
             var new: [ReferenceTable.Source] = []
             for start in stride(from: 0, to: level.count, by: RecordCascade.lookupSize) {
                 let part = level[start..<min(start + RecordCascade.lookupSize, level.count)]
-                let found = try sources ?? ReferenceTable.deletedSources(of: part.flatMap(\.tags), in: place, db)
+                let found = try sources ?? RecordCascade.sources(of: part.flatMap(\.tags), in: place, db)
                 references += found.count
                 new += found.filter { known.insert($0.number).inserted }
                 guard limit == nil || known.count <= limit ?? 0 && references <= RecordCascade.maximumReferences else {
@@ -60,6 +60,20 @@ struct RecordCascade {
             sources = nil
             level = try RecordCascade.members(new, in: place, db)
         }
+    }
+
+    /// The records that are deleted with those of these tags. A server answers all of it at once. It is asked for each tag, because for a
+    /// list of tags it may read all references of the zone.
+    private static func sources(
+        of tags: [Tag],
+        in place: RecordPlace,
+        _ db: Connection
+    ) throws -> [ReferenceTable.Source] {
+        func sources() throws -> [ReferenceTable.Source] {
+            try tags.flatMap { try ReferenceTable.sources(of: $0, .deleteSelf, limit: .max, in: place, db) }
+        }
+        try db.askAhead { _ = try sources() }
+        return try sources()
     }
 
     private static var tooMany: KinfolkError {

@@ -127,24 +127,6 @@ package enum ReferenceTable {
         ) { Int($0.integer(0)) } ?? 0
     }
 
-    /// The sources of several targets that are deleted with them.
-    static func deletedSources(of tags: [Tag], in place: RecordPlace, _ db: Connection) throws -> [Source] {
-        var sources: [Source] = []
-        try tags.withUnsafeBytes { bytes in
-            try db.lookUp(
-                """
-                SELECT x.target, r.number, r.name_tag FROM record_references x JOIN records r ON r.number = x.source
-                WHERE x.container_id = $1 AND x.owner = $2 AND x.zone = $3 AND x.kind = 1 AND x.target = ANY($4)
-                """,
-                .integer(place.container),
-                .bytes(place.owner),
-                .integer(place.zone),
-                keys: KeyList(bytes)
-            ) { _, row in sources.append(try source(row, 1)) }
-        }
-        return sources
-    }
-
     /// Whether one of these targets has a source that needs it.
     static func isNeeded(anyOf tags: [Tag], in place: RecordPlace, _ db: Connection) throws -> Bool {
         var isNeeded = false
