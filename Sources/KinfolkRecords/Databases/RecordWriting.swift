@@ -6,7 +6,7 @@ import KinfolkStorage
 
 /// Saves and deletes records in one write transaction.
 struct RecordWriting {
-    private let transaction: RecordTransaction
+    let transaction: RecordTransaction
     private let caller: Session.User
     private var user: UserRecordID { caller.record }
     private var schema: SchemaGrowth
@@ -19,10 +19,10 @@ struct RecordWriting {
     private var size = 0
     /// The records of the operations, and the targets of references that they add, without their fields; nil for those that do not
     /// exist.
-    private var rows: [RecordID: RecordRow] = [:]
+    var rows: [RecordID: RecordRow] = [:]
     /// The records for which ``rows`` is right.
-    private var lookedUp: Set<RecordID> = []
-    private var references: ReferenceChanges
+    var lookedUp: Set<RecordID> = []
+    var references: ReferenceChanges
     /// The records that were deleted so far and that the caller may read.
     private(set) var deleted: [DeletedRecord] = []
     /// How many records were deleted so far.
@@ -30,26 +30,23 @@ struct RecordWriting {
     /// Records of ``rows`` that were deleted, as they were.
     private var cascaded: [RecordID: RecordRow] = [:]
     /// The records that later operations of a batch save; empty if references must be fulfilled at once.
-    private var upcoming: Set<RecordID> = []
+    var upcoming: Set<RecordID> = []
     /// Whether conditions are checked when all operations are done.
-    private var defersConditions = false
+    var defersConditions = false
     /// What must be true when the transaction ends, and the operation that fails otherwise.
-    private var conditions: [(id: RecordID, condition: Condition)] = []
+    var conditions: [(id: RecordID, condition: Condition)] = []
 
-    private enum Condition {
+    enum Condition {
         case exists(RecordID)
         case isNotNeeded(RecordCascade)
     }
 
     private var db: Connection { transaction.db }
     /// With the record types that this transaction has added.
-    private var access: RecordAccess {
+    var access: RecordAccess {
         transaction.database == .private ? .ofOwner : RecordAccess(caller, schema.schema)
     }
     private var session: Session { transaction.session }
-
-    /// The most targets of references that a server is asked for at once.
-    private static let targetsAtOnce = 100
 
     /// Calls `body` after the present records of these requests were read. They are read before the first change, so that a server
     /// answers in one round trip, or in two for custom zones. If they have many targets, these are read afterwards: a record may
@@ -101,34 +98,6 @@ struct RecordWriting {
         // If more records are going to be deleted, the operations fail before they need the others.
         guard !request.isSave, references.sourceCount <= RecordCascade.maximumCount else { return }
         try references.readSources(of: request.id, in: place)
-    }
-
-    /// Reads the targets of references that saves add.
-    private mutating func readTargets(of requests: [RecordRequest], wereAsked: Bool) throws {
-        var targets: [RecordID] = []
-        var questions = ReferenceQuestions()
-        for request in requests {
-            for link in try newLinks(of: request, rows[request.id]) {
-                targets.append(link.target)
-                if link.kind == .deleteSelf { questions.counted.insert(link.target) }
-            }
-        }
-        for start in stride(from: 0, to: targets.count, by: RecordWriting.targetsAtOnce) {
-            let page = targets[start..<min(start + RecordWriting.targetsAtOnce, targets.count)]
-            if !wereAsked { try transaction.askAhead(page, questions) }
-            for id in page {
-                guard let place = try transaction.place(ofZone: id.zone) else { continue }
-                _ = try target(id)
-                if questions.counted.contains(id) { try references.readCount(of: id, in: place) }
-            }
-        }
-    }
-
-    /// A record to which another one refers.
-    private mutating func target(_ id: RecordID) throws -> RecordRow? {
-        // Only targets of references that an earlier operation of the batch has removed are not known yet.
-        if lookedUp.insert(id).inserted { rows[id] = try transaction.row(id)?.withoutFields() }
-        return rows[id]
     }
 
     /// Runs one operation.
@@ -287,102 +256,6 @@ struct RecordWriting {
             content.map { ReferenceChanges.links(of: $0, in: place.zoneName) } ?? []
         }
         references.note(number, from: links(before), to: links(after))
-    }
-
-    // MARK: References
-
-    /// Checks references when all operations are done, and not with each operation.
-    mutating func deferConditions(of requests: [RecordRequest]) {
-        defersConditions = true
-        upcoming = Set(requests.lazy.filter(\.isSave).map(\.id))
-    }
-
-    /// The operations whose references are not fulfilled now, where all operations are done, and their errors.
-    func unmetConditions() throws -> [RecordID: KinfolkError] {
-        var unmet: [RecordID: KinfolkError] = [:]
-        /// The operations that need that another one saves its record.
-        var dependents: [RecordID: [RecordID]] = [:]
-        for (id, condition) in conditions {
-            guard case .exists(let target) = condition else { continue }
-            dependents[target, default: []].append(id)
-            if unmet[id] == nil { unmet[id] = try refusal(of: target) }
-        }
-        var new = Array(unmet.keys)
-        while let id = new.popLast() {
-            for dependent in dependents[id] ?? [] where unmet[dependent] == nil {
-                unmet[dependent] = RecordWriting.missingTarget
-                new.append(dependent)
-            }
-        }
-        // Only references that are going to be saved keep others from being deleted.
-        guard unmet.isEmpty else { return unmet }
-        for (id, condition) in conditions {
-            guard case .isNotNeeded(let records) = condition, try records.isNeeded() else { continue }
-            unmet[id] = RecordWriting.neededRecord
-        }
-        return unmet
-    }
-
-    /// Why the caller cannot refer to a record through `deleteSelf` or `validate`; nil if nothing is against it. A hidden record is like
-    /// a missing one: a batch must not tell it from one that a later operation fails to save.
-    private func refusal(of target: RecordID) throws -> KinfolkError? {
-        guard let row = rows[target], try !access.isHidden(row) else { return RecordWriting.missingTarget }
-        return try access.mayWrite(row) ? nil : RecordAccess.refusal
-    }
-
-    /// The references that a save sets, without those that the record has already: no permission is needed for them. Of a record that
-    /// the caller cannot read, all count as new. Otherwise the caller could find out to what it refers.
-    private func newLinks(of request: RecordRequest, _ row: RecordRow?) throws -> [ReferenceChanges.Link] {
-        guard !request.references.isEmpty else { return [] }
-        let links = request.references.map { reference in
-            ReferenceChanges.Link(
-                target: reference.target,
-                kind: reference.action == .deleteSelf ? .deleteSelf : .validate
-            )
-        }
-        guard let row, try access.mayRead(row) else { return links }
-        let before = ReferenceChanges.links(of: row.content, in: request.id.zone)
-        return links.filter { !before.contains($0) }
-    }
-
-    /// Throws unless the targets exist of references that a save adds, and the user may write them. They are known from before the first
-    /// change.
-    ///
-    /// - Returns: The targets that a later operation must save.
-    private mutating func requireTargets(
-        of content: RecordContent,
-        _ request: RecordRequest,
-        _ before: RecordRow?,
-        in place: RecordPlace
-    ) throws -> [RecordID] {
-        let links = ReferenceChanges.links(of: content, in: place.zoneName)
-        let strong = links.count { $0.kind != .parent }
-        guard strong <= ReferenceChanges.maximumTargets else { throw ReferenceChanges.tooManyTargets }
-        guard strong > 0 else { return [] }
-        guard request.id.user == nil || !links.contains(where: { $0.kind == .deleteSelf }) else {
-            throw KinfolkError(.invalidArgument, "A user record is not deleted with another record.")
-        }
-        var missing: [RecordID] = []
-        // In the order of the fields: if several references are refused, the error is always that of the first one.
-        for link in try newLinks(of: request, before) {
-            let row = try self.target(link.target)
-            if link.target != request.id, let refusal = try refusal(of: link.target) {
-                guard refusal.code == .referenceViolation, upcoming.contains(link.target) else { throw refusal }
-                missing.append(link.target)
-                // How many records refer to a hidden one is hidden, too.
-                guard row == nil else { continue }
-            }
-            try references.requireRoom(for: link, in: place)
-        }
-        return missing
-    }
-
-    static var missingTarget: KinfolkError {
-        KinfolkError(.referenceViolation, "A reference names a record that does not exist.")
-    }
-
-    static var neededRecord: KinfolkError {
-        KinfolkError(.referenceViolation, "Another record needs this one, or one that would be deleted with it.")
     }
 
     // MARK: Who may write what
