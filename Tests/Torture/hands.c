@@ -216,7 +216,7 @@ static kinfolk_status save_tree_with_field(const kinfolk_container *container, c
     return status == KINFOLK_OK || status == KINFOLK_CONFLICT ? save_tree(database, value) : status;
 }
 
-/* A reader that begins now. The tree is saved in any case, so it is no error if there is none. */
+/* Keeps a token for the changes after this one. If there is none, the step has succeeded nevertheless: the tree is saved. */
 static void begin_reader(const kinfolk_database *database, long tree, struct reader *reader) {
     kinfolk_changes *changes = NULL;
     const uint8_t *token = NULL;

@@ -46,7 +46,7 @@ extension RecordModel {
         for record in gone { remove(record, from: place) }
     }
 
-    /// Deletes a record in an erasure, whoever needs it and however many refer to it.
+    /// Deletes a record in an erasure, also if another record needs it, and without a limit.
     mutating func eraseWithSources(_ record: ModelRecord, in place: ModelPlace) {
         for record in cascade(of: record, in: place) { remove(record, from: place) }
     }
