@@ -216,7 +216,7 @@ static kinfolk_status save_tree_with_field(const kinfolk_container *container, c
     return status == KINFOLK_OK || status == KINFOLK_CONFLICT ? save_tree(database, value) : status;
 }
 
-/* Keeps a token for the changes after this one. If there is none, the step has succeeded nevertheless: the tree is saved. */
+/* Keeps a token for the changes that follow. Without a token the reader is not checked: the tree was saved in any case. */
 static void begin_reader(const kinfolk_database *database, long tree, struct reader *reader) {
     kinfolk_changes *changes = NULL;
     const uint8_t *token = NULL;

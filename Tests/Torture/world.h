@@ -62,7 +62,7 @@ struct use {
     long saved[2]; /* by database; 0: never */
     long notes[2][NOTES]; /* the values of the notes; 0: there is none */
     bool has_zone;
-    long tree; /* the value of the first record of the tree; 0: there is none */
+    long tree; /* the value of the first record of the tree; 0 without a tree */
     long cut;  /* the tree that was deleted last in this zone; 0: none */
     int asked;     /* permits spent */
 };
@@ -120,7 +120,7 @@ bool person_is_findable(const struct person *person, int place);
 /* A reader that has taken all changes of a zone when its tree had just been saved. */
 struct reader {
     long tree;
-    size_t length; /* 0: there is none */
+    size_t length; /* 0 without a token */
     uint8_t token[256];
 };
 

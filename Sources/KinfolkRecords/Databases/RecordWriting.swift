@@ -255,7 +255,8 @@ struct RecordWriting {
         func links(_ content: RecordContent?) -> Set<ReferenceChanges.Link> {
             content.map { ReferenceChanges.links(of: $0, in: place.zoneName) } ?? []
         }
-        references.note(number, from: links(before), to: links(after))
+        // Most operations are about records without references.
+        if references.isInUse { references.note(number, from: links(before), to: links(after)) }
     }
 
     // MARK: Who may write what

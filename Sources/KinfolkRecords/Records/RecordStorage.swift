@@ -3,8 +3,8 @@ import KinfolkCrypto
 package import KinfolkModel
 package import KinfolkStorage
 
-/// Writes rows of records with all that is derived from them: index entries, references, counts of bytes, numbers of changes, tombstones, and the
-/// indexes of targets above.
+/// Writes rows of records with all that is derived from them: index entries, references, counts of bytes, numbers of changes,
+/// tombstones, and the indexes of targets above.
 ///
 /// Used for one transaction, which ends with ``finish()``.
 package final class RecordStorage {

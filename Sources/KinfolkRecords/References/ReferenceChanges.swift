@@ -54,6 +54,9 @@ struct ReferenceChanges {
         for tag in RecordCascade.tags(of: id.name, in: place) { _ = try count(of: tag, in: place, db) }
     }
 
+    /// Whether something was read that changes with the records.
+    var isInUse: Bool { !targets.isEmpty || !counts.isEmpty }
+
     /// How many sources were read.
     var sourceCount: Int { targets.values.reduce(0) { $0 + $1.sources.count } }
 

@@ -14,7 +14,7 @@ struct GivenRoles {
         let scene = try RecordScene()
         let store = scene.store
         var record = try scene.owner.publicDatabase.save(RecordScene.record(title: RecordScene.secret))
-        try store.container.applySchema(GrantReach.grants)
+        try store.container.applySchema(HiddenRecords.schema)
         let account = try store.account(InventedPerson(2))
         let elsewhere = try store.reopened()
         let sessions = try [
@@ -23,11 +23,11 @@ struct GivenRoles {
         ]
         var (used, calls) = (0, 0)
         for _ in 0..<rounds {
-            try store.container.grantRole(GrantReach.role, to: account)
+            try store.container.grantRole(HiddenRecords.role, to: account)
             for database in sessions.map(\.publicDatabase) {
                 record = try database.save(database.fetch(record.id))
             }
-            try store.container.revokeRole(GrantReach.role, from: account)
+            try store.container.revokeRole(HiddenRecords.role, from: account)
             for database in sessions.map(\.publicDatabase) {
                 calls += 3
                 if (try? database.fetch(record.id)) != nil { used += 1 }
@@ -62,8 +62,8 @@ struct GivenRoles {
             let store = scene.store
             let record = try scene.owner.publicDatabase.save(RecordScene.record(title: RecordScene.secret))
             _ = try scene.owner.publicDatabase.save(RecordScene.record(type: "Page", title: "public"))
-            try store.container.applySchema(GrantReach.grants)
-            try store.container.grantRole(GrantReach.role, to: store.account(InventedPerson(3)))
+            try store.container.applySchema(HiddenRecords.schema)
+            try store.container.grantRole(HiddenRecords.role, to: store.account(InventedPerson(3)))
             let account = try store.account(InventedPerson(2))
             let session = try store.container.session(for: account)
             try RawDatabase(store.path).run(edit)

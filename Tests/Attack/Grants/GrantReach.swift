@@ -3,35 +3,12 @@ import KinfolkStorage
 
 /// Sessions without a role try to read, change and delete records that only a role may read or write. They know all IDs and records.
 struct GrantReach {
-    static let role = "Moderator"
-    /// Only moderators have permissions.
-    static let grants = """
-        DEFINE SCHEMA CREATE ROLE \(role);
-        RECORD TYPE \(RecordScene.type) (GRANT READ, CREATE, WRITE TO \(role));
-        """
-
     private let scene: RecordScene
-    private let moderator: Session
-    private let targets: [Record]
-    /// Records that were deleted. Their IDs are as long as those of the targets.
-    private let deleted: [Record]
+    private let records: HiddenRecords
 
     init(names: Int) throws {
-        let scene = try RecordScene()
-        self.scene = scene
-        func saved(_ name: String) throws -> [Record] {
-            try (0..<names).map { number in
-                let record = try RecordScene.record(RecordID("\(name) \(1_000 + number)"), title: RecordScene.secret)
-                return try scene.owner.publicDatabase.save(record)
-            }
-        }
-        targets = try saved("held")
-        deleted = try saved("free")
-        for record in deleted { try scene.owner.publicDatabase.delete(record.id) }
-        try scene.store.container.applySchema(GrantReach.grants)
-        let account = try scene.store.account(InventedPerson(9))
-        moderator = try scene.store.container.session(for: account)
-        try scene.store.container.grantRole(GrantReach.role, to: account)
+        scene = try RecordScene()
+        records = try HiddenRecords(names, in: scene)
     }
 
     func findings() throws -> [Finding] {
@@ -39,14 +16,16 @@ struct GrantReach {
         let intruders = try intruders()
         var (calls, read, different) = (0, 0, 0)
         for session in intruders {
-            let held = try answers(to: session, about: targets)
-            let nothing = try answers(to: session, about: deleted)
+            let held = try answers(to: session, about: records.held)
+            let nothing = try answers(to: session, about: records.deleted)
             calls += held.count
             read += held.count { $0.contains(RecordScene.secret) }
             different += zip(held, nothing).count { $0 != $1 } + abs(held.count - nothing.count)
         }
         let changed = Set(before).subtracting(try rows()).count
-        guard try answers(to: moderator, about: targets).contains(where: { $0.contains(RecordScene.secret) }),
+        guard
+            try answers(to: records.moderator, about: records.held).contains(where: { $0.contains(RecordScene.secret) }
+            ),
             try rows() != before
         else { throw ExperimentFailure("the same calls of a moderator read or change nothing") }
         let who =
@@ -56,7 +35,7 @@ struct GrantReach {
             Finding(
                 who,
                 "\(read) of \(calls.grouped) answers show a value",
-                isHeld: read == 0 && calls > 100 * targets.count
+                isHeld: read == 0 && calls > 100 * records.held.count
             ),
             Finding(
                 "the same answers, compared with those about IDs that no record has",
@@ -66,7 +45,7 @@ struct GrantReach {
             Finding(
                 "the rows of these records before and after",
                 "\(changed) of \(before.count) changed or deleted",
-                isHeld: changed == 0 && before.count >= targets.count
+                isHeld: changed == 0 && before.count >= records.held.count
             ),
         ]
     }
@@ -76,12 +55,12 @@ struct GrantReach {
         let accounts = try (3...5).map { try store.account(InventedPerson($0)) }
         let sessions = try accounts.map { account in
             let session = try store.container.session(for: account)
-            try store.container.grantRole(GrantReach.role, to: account)
+            try store.container.grantRole(HiddenRecords.role, to: account)
             // It has used the role.
-            _ = try session.publicDatabase.fetch(targets[0].id)
+            _ = try session.publicDatabase.fetch(records.held[0].id)
             return session
         }
-        try store.container.revokeRole(GrantReach.role, from: accounts[0])
+        try store.container.revokeRole(HiddenRecords.role, from: accounts[0])
         try accounts[1].suspend()
         _ = try accounts[2].erase()
         let other = try store.account(InventedPerson(2))
@@ -90,8 +69,8 @@ struct GrantReach {
         let development = try store.service.container(AttackedStore.containerName, environment: .development)
         for container in [chess, development] {
             try RecordScene.declareFields(in: container)
-            try container.applySchema(GrantReach.grants)
-            try container.grantRole(GrantReach.role, to: other)
+            try container.applySchema(HiddenRecords.schema)
+            try container.grantRole(HiddenRecords.role, to: other)
         }
         let elsewhere = try store.reopened()
         return try [

@@ -4,20 +4,15 @@ import Kinfolk
 /// forms; and looks for them among the sources of the user's own record.
 struct GrantReferences {
     /// Moderators may also write pages, and so refer to them.
-    private static let grants = """
-        DEFINE SCHEMA CREATE ROLE \(GrantReach.role);
-        RECORD TYPE \(RecordScene.type) (GRANT READ, CREATE, WRITE TO \(GrantReach.role));
+    private static let pages = """
         RECORD TYPE Page (
-            GRANT READ TO "_world", GRANT CREATE TO "_icloud", GRANT WRITE TO "_creator", GRANT WRITE TO \(GrantReach.role)
+            GRANT READ TO "_world", GRANT CREATE TO "_icloud", GRANT WRITE TO "_creator", GRANT WRITE TO \(HiddenRecords.role)
         );
         """
 
     private let scene: RecordScene
-    private let moderator: Session
     private let user: Session
-    private let hidden: [Record]
-    /// Records that were deleted. Their IDs are as long as those of the hidden ones.
-    private let deleted: [Record]
+    private let records: HiddenRecords
 
     init(names: Int) throws {
         let scene = try RecordScene()
@@ -27,19 +22,7 @@ struct GrantReferences {
             try scene.store.container.addField("link", type: .reference, to: type)
             try scene.store.container.addField("links", type: .referenceList, to: type)
         }
-        func saved(_ name: String) throws -> [Record] {
-            try (0..<names).map { number in
-                let record = try RecordScene.record(RecordID("\(name) \(1_000 + number)"), title: RecordScene.secret)
-                return try scene.owner.publicDatabase.save(record)
-            }
-        }
-        hidden = try saved("held")
-        deleted = try saved("free")
-        for record in deleted { try scene.owner.publicDatabase.delete(record.id) }
-        try scene.store.container.applySchema(GrantReferences.grants)
-        let account = try scene.store.account(InventedPerson(9))
-        moderator = try scene.store.container.session(for: account)
-        try scene.store.container.grantRole(GrantReach.role, to: account)
+        records = try HiddenRecords(names, in: scene, otherTypes: GrantReferences.pages)
         user = try scene.store.session(InventedPerson(2))
     }
 
@@ -49,7 +32,7 @@ struct GrantReferences {
     private func targets() throws -> Finding {
         var (calls, different, read) = (0, 0, 0)
         for session in [user, scene.owner] {
-            for (held, free) in zip(hidden, deleted) {
+            for (held, free) in zip(records.held, records.deleted) {
                 let ofHeld = try answers(to: session, about: held.id)
                 let ofNothing = try answers(to: session, about: free.id)
                 calls += ofHeld.count
@@ -57,9 +40,9 @@ struct GrantReferences {
                 different += zip(ofHeld, ofNothing).count { $0 != $1 } + abs(ofHeld.count - ofNothing.count)
             }
         }
-        let lost = hidden.count { (try? moderator.publicDatabase.fetch($0.id)) == nil }
-        let control = try answers(to: moderator, about: hidden[0].id)
-        guard try control != answers(to: moderator, about: deleted[0].id) else {
+        let lost = records.held.count { (try? records.moderator.publicDatabase.fetch($0.id)) == nil }
+        let control = try answers(to: records.moderator, about: records.held[0].id)
+        guard try control != answers(to: records.moderator, about: records.deleted[0].id) else {
             throw ExperimentFailure("a moderator's references to a hidden record and to none have the same answers")
         }
         return Finding(
@@ -143,7 +126,7 @@ struct GrantReferences {
             for number in 0..<count {
                 var source = try RecordScene.record(RecordID("hidden \(name) \(number)"), title: RecordScene.secret)
                 try change(&source, page)
-                _ = try moderator.publicDatabase.save(source)
+                _ = try records.moderator.publicDatabase.save(source)
             }
             return page
         }
@@ -157,7 +140,7 @@ struct GrantReferences {
                 answers += found.map(\.source.name)
             }
         }
-        let seen = try moderator.publicDatabase.backReferences(to: target.id).count
+        let seen = try records.moderator.publicDatabase.backReferences(to: target.id).count
         let refusal: String
         do {
             refusal = "deleted \(try user.publicDatabase.delete(needed.id).count)"

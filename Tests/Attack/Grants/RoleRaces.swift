@@ -13,7 +13,7 @@ struct RoleRaces {
         let scene = try RecordScene()
         let store = scene.store
         let record = try scene.owner.publicDatabase.save(RecordScene.record(title: RecordScene.secret))
-        try store.container.applySchema(GrantReach.grants)
+        try store.container.applySchema(HiddenRecords.schema)
         let account = try store.account(InventedPerson(2))
         let boardFile = store.folder.file("board")
         let board = try RaceBoard(file: boardFile, races: races)
@@ -57,10 +57,10 @@ struct RoleRaces {
         try wait("some writers did not start") { board.ready == 2 || board.hasEnded }
         for race in 0..<races {
             board.setPreparing(race)
-            try container.grantRole(GrantReach.role, to: account)
+            try container.grantRole(HiddenRecords.role, to: account)
             board.current = race
             try wait("a writer does not get the role") { board.foundBefore(race) >= 4 || board.hasEnded }
-            try container.revokeRole(GrantReach.role, from: account)
+            try container.revokeRole(HiddenRecords.role, from: account)
             board.setReturned(race, Deadline.now)
             try wait("a writer does not try again") { board.askedAfter(race) >= 4 || board.hasEnded }
         }

@@ -16,7 +16,7 @@ struct ReferenceScene {
         try store.container.addField("links", type: .referenceList, to: ReferenceScene.type)
         if let grants {
             try store.container.applySchema(
-                "DEFINE SCHEMA CREATE ROLE \(GrantReach.role); RECORD TYPE \(ReferenceScene.type) (\(grants));"
+                "DEFINE SCHEMA CREATE ROLE \(HiddenRecords.role); RECORD TYPE \(ReferenceScene.type) (\(grants));"
             )
         }
         ownerAccount = try store.account(InventedPerson(1))

@@ -15,7 +15,7 @@ struct SourceCrowding {
         self.records = records
         scene = try ReferenceScene(
             grants: """
-                GRANT READ TO "_world", GRANT CREATE TO "_icloud", GRANT WRITE TO "_creator", GRANT WRITE TO \(GrantReach.role)
+                GRANT READ TO "_world", GRANT CREATE TO "_icloud", GRANT WRITE TO "_creator", GRANT WRITE TO \(HiddenRecords.role)
                 """
         )
         target = try scene.owner.publicDatabase.save(ReferenceScene.record(RecordID("target")))
@@ -63,12 +63,12 @@ struct SourceCrowding {
         let other = try store.account(InventedPerson(2))
         let former = try (3...4).map { try store.account(InventedPerson($0)) }
         let formerSessions = try former.map { account in
-            try store.container.grantRole(GrantReach.role, to: account)
+            try store.container.grantRole(HiddenRecords.role, to: account)
             let session = try store.container.session(for: account)
             // It has used the role.
             let source = try session.publicDatabase.save(ReferenceScene.record(RecordID(), .deleteSelf, target.id))
             try session.publicDatabase.delete(source.id)
-            try store.container.revokeRole(GrantReach.role, from: account)
+            try store.container.revokeRole(HiddenRecords.role, from: account)
             return session
         }
         try former[1].suspend()

@@ -65,7 +65,7 @@ struct RecordModel {
         return ModelPlace.Home(environment: caller.environment, owner: owner)
     }
 
-    /// A zone of a database; nil if there is none.
+    /// The zone with this name in a database. Nil if the database has no such zone.
     func place(_ zone: String, in home: ModelPlace.Home) -> ModelPlace? {
         guard zone == RecordZone.defaultName || databases[home]?.zones[zone] != nil else { return nil }
         return ModelPlace(home: home, zone: zone)
