@@ -7,4 +7,5 @@
 
 /* These are addresses of incomplete structs, which Swift does not import. */
 static inline uninorm_t cunistring_nfc(void) { return UNINORM_NFC; }
+static inline uninorm_t cunistring_nfd(void) { return UNINORM_NFD; }
 static inline uninorm_t cunistring_nfkc(void) { return UNINORM_NFKC; }

@@ -90,7 +90,7 @@ extension Table {
             owners: [.owner, .container],
             rotation: .byItself,
             export: .nothing(because: "The records hold the values."),
-            rule: Table.hasZone("index_entries")
+            rule: Table.hasScope("index_entries")
         ),
         Table(
             "order_entries",
@@ -101,7 +101,7 @@ extension Table {
             owners: [.owner, .container],
             rotation: .none,
             export: .nothing(because: "The records hold the values."),
-            rule: Table.hasZone("order_entries")
+            rule: Table.hasScope("order_entries")
         ),
         Table(
             "outbox_readers",

@@ -105,6 +105,11 @@ extension Table {
         """
     }
 
+    /// The condition, in SQL, that a row of an index belongs to a zone, or to the public records that a user created.
+    static func hasScope(_ table: String) -> String {
+        "\(hasZone(table)) OR zone = \(IndexScope.ofCreator) AND \(ownerExists(table))"
+    }
+
     /// The condition, in SQL, that a row belongs to a deleted zone that still has rows.
     static func zoneIsRemoved(of table: String) -> String {
         """

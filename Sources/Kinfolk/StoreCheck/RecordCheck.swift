@@ -42,13 +42,16 @@ extension StoreChecker {
             guard let type = schema.type(record.type) else { return found(.missing, in: "record_types") }
             records += 1
             bytes.note(record, in: place)
-            let tags = IndexTable.tags(of: record.content, type, place.tags[record.epoch], in: place.database)
-            entries += tags.count
-            for tag in tags {
-                guard let number = record.number, try !IndexTable.has(tag, of: number, in: place, db) else { continue }
+            let indexed = IndexEntry.all(of: record.content, type, epoch: record.epoch, in: place)
+            entries += indexed.count
+            for entry in indexed {
+                guard let number = record.number, try !IndexTable.has(entry, of: number, in: container, db) else {
+                    continue
+                }
                 found(.missing, in: "index_entries")
             }
-            positions += OrderIndex.fields(of: record.content, type).count
+            let scopes = IndexScope.all(of: record.content, type, in: place)
+            positions += OrderIndex.fields(of: record.content, type).count * scopes.count
             references += try checkReferences(of: record, in: place)
         }
         // Entries and counts of records that cannot be read are not known.
@@ -94,7 +97,7 @@ extension StoreChecker {
         try forEachRow(of: "order_entries") { row in
             let (field, number) = (try row.integer("field"), try row.integer("number"))
             guard let place = try zones.place(of: row), let schema = try schema(place.container) else { return }
-            let (container, owner, zone) = (place.container, place.owner, place.zone)
+            let (container, owner, zone) = (place.container, try row.bytes("owner"), try row.integer("zone"))
             guard let record = try RecordTable.row(number: number, in: place, db),
                 let type = schema.type(record.type),
                 let name = OrderIndex.fields(of: record.content, type).first(where: { type.fields[$0]?.number == field }

@@ -52,14 +52,29 @@ package struct OrderIndex {
         // User records are never queried.
         guard let type = (new ?? old)?.type, type.number != 0 else { return }
         let removed = old?.content.fields.names.filter { new?.content.fields[$0] == nil } ?? []
-        for name in (new?.content.fields.names ?? []) + removed {
-            let (before, after) = (old?.value(of: name), new?.value(of: name))
-            guard before != after else { continue }
-            if let before { try OrderTable.delete(number, from: OrderTable.List(of: before.field, in: place), db) }
-            if let after, let new {
-                try insert(number, new.content, name, in: OrderTable.List(of: after.field, in: place))
+        let names = (new?.content.fields.names ?? []) + removed
+        for (old, new, scope) in changes(from: old, to: new) {
+            for name in names {
+                let (before, after) = (old?.value(of: name), new?.value(of: name))
+                guard before != after else { continue }
+                if let before { try OrderTable.delete(number, from: OrderTable.List(of: before.field, in: scope), db) }
+                if let after, let new {
+                    try insert(number, new.content, name, in: OrderTable.List(of: after.field, in: scope))
+                }
             }
         }
+    }
+
+    /// What changes in each scope of a record.
+    private func changes(from old: Source?, to new: Source?) -> [(old: Source?, new: Source?, scope: IndexScope)] {
+        var changes: [IndexScope.Key: (old: Source?, new: Source?, scope: IndexScope)] = [:]
+        for scope in old.map({ IndexScope.all(of: $0.content, $0.type, in: place) }) ?? [] {
+            changes[scope.key] = (old, nil, scope)
+        }
+        for scope in new.map({ IndexScope.all(of: $0.content, $0.type, in: place) }) ?? [] {
+            changes[scope.key] = (changes[scope.key]?.old, new, scope)
+        }
+        return changes.sorted { $0.key < $1.key }.map(\.value)
     }
 
     /// The names of the fields in which a record has an entry.

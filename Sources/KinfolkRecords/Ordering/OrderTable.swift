@@ -7,13 +7,13 @@ package import KinfolkStorage
 ///
 /// It holds no values. To compare with an entry, its record is opened.
 package enum OrderTable {
-    /// The order of one field in one database.
+    /// The order of one field in one scope.
     package struct List: Sendable {
-        package let place: RecordPlace
+        package let scope: IndexScope
         package let field: Int64
 
-        package init(of field: Int64, in place: RecordPlace) {
-            self.place = place
+        package init(of field: Int64, in scope: IndexScope) {
+            self.scope = scope
             self.field = field
         }
     }
@@ -41,9 +41,9 @@ package enum OrderTable {
             SELECT position, number FROM order_entries
             WHERE container_id = $1 AND owner = $2 AND zone = $3 AND field = $4 AND position > $5 ORDER BY position LIMIT $6
             """,
-            .integer(list.place.container),
-            .bytes(list.place.owner),
-            .integer(list.place.zone),
+            .integer(list.scope.container),
+            .bytes(list.scope.key.owner),
+            .integer(list.scope.key.zone),
             .integer(list.field),
             .integer(position),
             .integer(Int64(limit))
@@ -62,9 +62,9 @@ package enum OrderTable {
             SELECT position, number FROM order_entries
             WHERE container_id = $1 AND owner = $2 AND zone = $3 AND field = $4 AND position < $5 ORDER BY position DESC LIMIT $6
             """,
-            .integer(list.place.container),
-            .bytes(list.place.owner),
-            .integer(list.place.zone),
+            .integer(list.scope.container),
+            .bytes(list.scope.key.owner),
+            .integer(list.scope.key.zone),
             .integer(list.field),
             .integer(position),
             .integer(Int64(limit))
@@ -75,9 +75,9 @@ package enum OrderTable {
     package static func position(of number: Int64, in list: List, _ db: Connection) throws -> Int64? {
         try db.first(
             "SELECT position FROM order_entries WHERE container_id = $1 AND owner = $2 AND zone = $3 AND number = $4 AND field = $5",
-            .integer(list.place.container),
-            .bytes(list.place.owner),
-            .integer(list.place.zone),
+            .integer(list.scope.container),
+            .bytes(list.scope.key.owner),
+            .integer(list.scope.key.zone),
             .integer(number),
             .integer(list.field)
         ) { $0.integer(0) }
@@ -89,14 +89,16 @@ package enum OrderTable {
             """
             SELECT r.number, r.type, r.change_tag, r.created_at, r.modified_at, r.sealed_fields, r.name_tag, e.position, e.number
             FROM order_entries e
-            LEFT JOIN records r ON r.number = e.number AND r.container_id = e.container_id AND r.owner = e.owner AND r.zone = e.zone
+            LEFT JOIN records r ON r.number = e.number AND r.container_id = e.container_id AND r.owner = $6 AND r.zone = $7
             WHERE e.container_id = $1 AND e.owner = $2 AND e.zone = $3 AND e.field = $4 AND e.position >= $5 ORDER BY e.position LIMIT 1
             """,
-            .integer(list.place.container),
-            .bytes(list.place.owner),
-            .integer(list.place.zone),
+            .integer(list.scope.container),
+            .bytes(list.scope.key.owner),
+            .integer(list.scope.key.zone),
             .integer(list.field),
-            .integer(position)
+            .integer(position),
+            .bytes(list.scope.place.owner),
+            .integer(list.scope.place.zone)
         ) { try open($0, in: list) }
     }
 
@@ -106,15 +108,17 @@ package enum OrderTable {
             """
             SELECT r.number, r.type, r.change_tag, r.created_at, r.modified_at, r.sealed_fields, r.name_tag, e.position, e.number
             FROM order_entries e
-            LEFT JOIN records r ON r.number = e.number AND r.container_id = e.container_id AND r.owner = e.owner AND r.zone = e.zone
+            LEFT JOIN records r ON r.number = e.number AND r.container_id = e.container_id AND r.owner = $6 AND r.zone = $7
             WHERE e.container_id = $1 AND e.owner = $2 AND e.zone = $3 AND e.field = $4 AND e.position < $5
             ORDER BY e.position DESC LIMIT 1
             """,
-            .integer(list.place.container),
-            .bytes(list.place.owner),
-            .integer(list.place.zone),
+            .integer(list.scope.container),
+            .bytes(list.scope.key.owner),
+            .integer(list.scope.key.zone),
             .integer(list.field),
-            .integer(position)
+            .integer(position),
+            .bytes(list.scope.place.owner),
+            .integer(list.scope.place.zone)
         ) { try open($0, in: list) }
     }
 
@@ -122,7 +126,7 @@ package enum OrderTable {
         guard !row.isNull(0), let tag = row.withBytes(6, Tag.init) else {
             throw KinfolkError.damaged("An entry of a SORTABLE index has no record.")
         }
-        let content = try RecordTable.row(row, tag, named: nil, in: list.place).content
+        let content = try RecordTable.row(row, tag, named: nil, in: list.scope.place).content
         return OpenEntry(entry: Entry(position: row.integer(7), number: row.integer(8)), content: content)
     }
 
@@ -131,9 +135,9 @@ package enum OrderTable {
     static func insert(_ entry: Entry, in list: List, _ db: Connection) throws {
         try db.execute(
             "INSERT INTO order_entries (container_id, owner, zone, field, position, number) VALUES ($1, $2, $3, $4, $5, $6)",
-            .integer(list.place.container),
-            .bytes(list.place.owner),
-            .integer(list.place.zone),
+            .integer(list.scope.container),
+            .bytes(list.scope.key.owner),
+            .integer(list.scope.key.zone),
             .integer(list.field),
             .integer(entry.position),
             .integer(entry.number)
@@ -149,7 +153,7 @@ package enum OrderTable {
             for: moves
         ) { move in
             [
-                .integer(list.place.container), .bytes(list.place.owner), .integer(list.place.zone),
+                .integer(list.scope.container), .bytes(list.scope.key.owner), .integer(list.scope.key.zone),
                 .integer(list.field), .integer(move.from), .integer(move.to),
             ]
         }
@@ -158,21 +162,21 @@ package enum OrderTable {
     static func delete(_ number: Int64, from list: List, _ db: Connection) throws {
         try db.execute(
             "DELETE FROM order_entries WHERE container_id = $1 AND owner = $2 AND zone = $3 AND number = $4 AND field = $5",
-            .integer(list.place.container),
-            .bytes(list.place.owner),
-            .integer(list.place.zone),
+            .integer(list.scope.container),
+            .bytes(list.scope.key.owner),
+            .integer(list.scope.key.zone),
             .integer(number),
             .integer(list.field)
         )
     }
 
     /// Deletes the entries of a record in all fields, without regard to its content.
-    static func delete(_ number: Int64, in place: RecordPlace, _ db: Connection) throws {
+    static func delete(_ number: Int64, in scope: IndexScope, _ db: Connection) throws {
         try db.execute(
             "DELETE FROM order_entries WHERE container_id = $1 AND owner = $2 AND zone = $3 AND number = $4",
-            .integer(place.container),
-            .bytes(place.owner),
-            .integer(place.zone),
+            .integer(scope.container),
+            .bytes(scope.key.owner),
+            .integer(scope.key.zone),
             .integer(number)
         )
     }

@@ -56,14 +56,12 @@ package final class RecordStorage {
             db
         )
         if place.tracksChanges, row == nil { try TombstoneTable.delete(content.name, in: place, db) }
-        let tagsBefore = row.map { tags(of: $0, before ?? type, in: place) } ?? []
-        let tagsAfter = IndexTable.tags(of: content, type, place.tags[0], in: place.database)
-        try IndexTable.delete(tagsBefore.subtracting(tagsAfter), of: number, in: place, db)
-        try IndexTable.insert(tagsAfter.subtracting(tagsBefore), of: number, in: place, db)
-        let entriesBefore = row.map { references(of: $0, in: place) } ?? []
-        let entriesAfter = ReferenceTable.entries(of: content, place.tags[0], in: place)
-        try ReferenceTable.delete(entriesBefore.subtracting(entriesAfter), of: number, in: place, db)
-        try ReferenceTable.insert(entriesAfter.subtracting(entriesBefore), of: number, in: place, db)
+        let indexed = row.map { entries(of: $0, before ?? type, in: place) } ?? []
+        try change(number, from: indexed, to: IndexEntry.all(of: content, type, in: place), in: place)
+        let referencesBefore = row.map { references(of: $0, in: place) } ?? []
+        let referencesAfter = ReferenceTable.entries(of: content, place.tags[0], in: place)
+        try ReferenceTable.delete(referencesBefore.subtracting(referencesAfter), of: number, in: place, db)
+        try ReferenceTable.insert(referencesAfter.subtracting(referencesBefore), of: number, in: place, db)
         let present = row?.number == nil ? nil : row
         let (old, new) = (OrderIndex.Source(present?.content, before ?? type), OrderIndex.Source(content, type))
         try OrderIndex(place, db).update(number, from: old, to: new)
@@ -87,12 +85,12 @@ package final class RecordStorage {
             in: place,
             db
         )
-        try IndexTable.delete(tags(of: row, type, in: place), of: number, in: place, db)
-        let tags = IndexTable.tags(of: row.content, type, place.tags[0], in: place.database)
-        try IndexTable.insert(tags, of: number, in: place, db)
-        let entries = ReferenceTable.entries(of: row.content, place.tags[0], in: place)
-        try ReferenceTable.delete(references(of: row, in: place).subtracting(entries), of: number, in: place, db)
-        try ReferenceTable.insert(entries.subtracting(references(of: row, in: place)), of: number, in: place, db)
+        let renewed = IndexEntry.all(of: row.content, type, in: place)
+        try change(number, from: entries(of: row, type, in: place), to: renewed, in: place)
+        let references = ReferenceTable.entries(of: row.content, place.tags[0], in: place)
+        let referencesBefore = self.references(of: row, in: place)
+        try ReferenceTable.delete(referencesBefore.subtracting(references), of: number, in: place, db)
+        try ReferenceTable.insert(references.subtracting(referencesBefore), of: number, in: place, db)
         count(from: (row.size, row.content.creator), to: (size, row.content.creator), in: place)
     }
 
@@ -105,11 +103,13 @@ package final class RecordStorage {
     ) throws {
         guard let number = row.number else { return }
         // A record that the rotation has not reached yet keeps its tags under the older key.
-        let (tagsBefore, tagsAfter) = (tags(of: row, before, in: place), tags(of: row, after, in: place))
-        try IndexTable.delete(tagsBefore.subtracting(tagsAfter), of: number, in: place, db)
-        try IndexTable.insert(tagsAfter.subtracting(tagsBefore), of: number, in: place, db)
-        let (old, new) = (OrderIndex.Source(row.content, before), OrderIndex.Source(row.content, after))
-        try OrderIndex(place, db).update(number, from: old, to: new)
+        let (old, new) = (entries(of: row, before, in: place), entries(of: row, after, in: place))
+        try change(number, from: old, to: new, in: place)
+        try OrderIndex(place, db).update(
+            number,
+            from: OrderIndex.Source(row.content, before),
+            to: OrderIndex.Source(row.content, after)
+        )
     }
 
     /// Deletes a record.
@@ -131,12 +131,12 @@ package final class RecordStorage {
             let record = DeletedRecord(id: id, type: type?.name ?? "")
             try TombstoneTable.insert(record, change: change, deletion: deletion, at: now, in: place, db)
         }
-        try IndexTable.delete(tags(of: row, type, in: place), of: number, in: place, db)
+        try IndexTable.delete(entries(of: row, type, in: place), of: number, in: place.container, db)
         try ReferenceTable.delete(references(of: row, in: place), of: number, in: place, db)
         if let type {
             try OrderIndex(place, db).update(number, from: OrderIndex.Source(row.content, type), to: nil)
         } else {
-            try OrderTable.delete(number, in: place, db)
+            try OrderTable.delete(number, in: IndexScope(of: place), db)
         }
         count(from: (row.size, row.content.creator), to: (0, nil), in: place)
         let change = RecordChange(
@@ -153,7 +153,7 @@ package final class RecordStorage {
     /// Deletes a record that cannot be read, with what is found without its content. Its references stay.
     package func deleteUnread(_ number: Int64, in place: RecordPlace) throws {
         try RecordTable.delete(number, db)
-        try OrderTable.delete(number, in: place, db)
+        try OrderTable.delete(number, in: IndexScope(of: place), db)
     }
 
     /// The rows of a record's references.
@@ -161,9 +161,19 @@ package final class RecordStorage {
         row.number == nil ? [] : ReferenceTable.entries(of: row.content, place.tags[row.epoch], in: place)
     }
 
-    /// The tags under which a row is in the index.
-    private func tags(of row: RecordRow, _ type: TypeDefinition?, in place: RecordPlace) -> Set<Tag> {
-        row.number == nil ? [] : IndexTable.tags(of: row.content, type, place.tags[row.epoch], in: place.database)
+    /// The entries of a row in QUERYABLE indexes.
+    private func entries(of row: RecordRow, _ type: TypeDefinition?, in place: RecordPlace) -> Set<IndexEntry> {
+        row.number == nil ? [] : IndexEntry.all(of: row.content, type, epoch: row.epoch, in: place)
+    }
+
+    private func change(
+        _ number: Int64,
+        from old: Set<IndexEntry>,
+        to new: Set<IndexEntry>,
+        in place: RecordPlace
+    ) throws {
+        try IndexTable.delete(old.subtracting(new), of: number, in: place.container, db)
+        try IndexTable.insert(new.subtracting(old), of: number, in: place.container, db)
     }
 
     private func count(

@@ -36,6 +36,12 @@ package struct Grants: Sendable, Hashable {
         return Grants(permissions)
     }
 
+    /// Whether some callers may read records only because they created them.
+    package var areReadByCreatorOnly: Bool {
+        func mayRead(_ role: String) -> Bool { permissions[role]?.contains(.read) == true }
+        return mayRead("_creator") && !mayRead("_world") && !mayRead("_icloud")
+    }
+
     /// The roles, in CloudKit's order: those of the system first.
     package var roles: [String] {
         // The names of system roles begin with "_", and those of others with a letter.

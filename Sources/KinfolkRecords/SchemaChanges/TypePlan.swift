@@ -28,6 +28,10 @@ struct TypePlan {
         guard let before else { return false }
         if isRemoved || !removedFields.isEmpty { return true }
         // User records have no index entries.
-        return before.number != 0 && options.contains { name, options in before.fields[name]?.options != options }
+        guard before.number != 0 else { return false }
+        if let grants, grants.areReadByCreatorOnly != before.grants.areReadByCreatorOnly { return true }
+        // Records without a value in a SORTABLE field have an entry too.
+        return addedFields.contains { $0.options.contains(.sortable) }
+            || options.contains { name, options in before.fields[name]?.options != options }
     }
 }

@@ -17,11 +17,18 @@ package final class ZonePlaces {
         self.db = db
     }
 
-    /// The zone; nil if it was deleted, and its rows are being removed.
+    /// The zone in which the records of a row are; nil if it was deleted, and its rows are being removed.
+    ///
+    /// - Parameter zone: The zone in the row. A row of an index may belong to the public records that its owner created.
     package func place(owner: [UInt8], zone: Int64) throws -> RecordPlace? {
         if let last, last.zone == zone, last.owner == owner { return last.place }
         let database = try RecordPlace(ofOwner: owner, in: container, keys)
-        let place = zone == 0 ? database : try ZoneTable.place(number: zone, in: database, db)
+        let place: RecordPlace? =
+            switch zone {
+            case 0: database
+            case IndexScope.ofCreator: RecordPlace(ofPrivate: nil, in: container, keys)
+            default: try ZoneTable.place(number: zone, in: database, db)
+            }
         last = (owner, zone, place)
         return place
     }

@@ -45,12 +45,9 @@ import Testing
             let definition = try #require(schema.types["Note"]?.fields[field])
             let number = try #require(row.number)
             return try IndexValue.all(of: value).allSatisfy {
-                try IndexTable.has(
-                    place.tags[row.epoch].value($0, ofField: definition.number),
-                    of: number,
-                    in: place,
-                    db
-                )
+                let tag = place.tags[row.epoch].value($0, ofField: definition.number)
+                let entry = IndexEntry(scope: IndexScope(of: place).key, tag: tag)
+                return try IndexTable.has(entry, of: number, in: container.number, db)
             }
         }
     }

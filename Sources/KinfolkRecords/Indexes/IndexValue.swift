@@ -45,8 +45,8 @@ package struct IndexValue: Hashable, Sendable {
         bytes = reference.user?.value.bytes ?? Array(target.name.utf8) + [0] + Array(target.zone.utf8)
     }
 
-    /// A text without regard to case: its case folding, normalised to NFC (The Unicode Standard, D145). Without memory for that, the
-    /// text itself.
+    /// A text without regard to case: its case folding, normalised to NFD. So the value of a prefix is a prefix of the value, and
+    /// letters with accents follow those without. Without memory for that, the text itself.
     private init(_ text: String) {
         var text = text
         bytes = text.withUTF8 { text in
@@ -55,7 +55,7 @@ package struct IndexValue: Hashable, Sendable {
             }
             var length = 0
             guard let start = text.baseAddress,
-                let folded = u8_casefold(start, text.count, nil, cunistring_nfc(), nil, &length)
+                let folded = u8_casefold(start, text.count, nil, cunistring_nfd(), nil, &length)
             else { return Array(text) }
             defer { free(folded) }
             return Array(UnsafeBufferPointer(start: folded, count: length))

@@ -11,10 +11,11 @@ package struct RecordTags {
     package struct Epochs: RandomAccessCollection {
         let keys: [TagKey]
         let owner: [UInt8]
+        var isOfCreator = false
 
         package var startIndex: Int { keys.startIndex }
         package var endIndex: Int { keys.endIndex }
-        package subscript(epoch: Int) -> RecordTags { RecordTags(keys[epoch], owner: owner) }
+        package subscript(epoch: Int) -> RecordTags { RecordTags(keys[epoch], owner: owner, isOfCreator: isOfCreator) }
     }
 
     private enum Purpose: UInt8 {
@@ -23,15 +24,20 @@ package struct RecordTags {
         case value = 3
         case modifier = 4
         case zone = 5
+        case missing = 6
+        case type = 7
     }
 
     private let key: TagKey
     /// The owner: empty for the public database.
     private let owner: [UInt8]
+    /// Whether these are the tags of the owner's public records, and not of the private database.
+    private let isOfCreator: Bool
 
-    package init(_ key: TagKey, owner: [UInt8]) {
+    package init(_ key: TagKey, owner: [UInt8], isOfCreator: Bool = false) {
         self.key = key
         self.owner = owner
+        self.isOfCreator = isOfCreator
     }
 
     /// The tag of a record's name. That of a user record is the user record ID itself.
@@ -62,6 +68,16 @@ package struct RecordTags {
         value.bytes.withUnsafeBytes { tag(.value, field, $0) }
     }
 
+    /// The tag of the records that have no value in a SORTABLE field.
+    package func missing(_ field: Int64) -> Tag {
+        tag(.missing, field, UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+
+    /// The tag of a record type, under which the public records are found that a user created.
+    package func type(_ number: Int64) -> Tag {
+        tag(.type, number, UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+
     private func tag(_ purpose: Purpose, _ number: Int64, _ name: String) -> Tag {
         var name = name
         return name.withUTF8 { tag(purpose, number, UnsafeRawBufferPointer($0)) }
@@ -71,7 +87,7 @@ package struct RecordTags {
         let start = 2 + owner.count
         return withUnsafeTemporaryAllocation(byteCount: start + 8 + value.count, alignment: 1) { bytes in
             bytes[0] = purpose.rawValue
-            bytes[1] = UInt8(truncatingIfNeeded: owner.count)
+            bytes[1] = UInt8(truncatingIfNeeded: owner.count) | (isOfCreator ? 0x80 : 0)
             UnsafeMutableRawBufferPointer(rebasing: bytes[2...]).copyBytes(from: owner)
             bytes.storeBytes(of: number.littleEndian, toByteOffset: start, as: Int64.self)
             UnsafeMutableRawBufferPointer(rebasing: bytes[(start + 8)...]).copyMemory(from: value)
