@@ -104,6 +104,17 @@ extension Table {
             rule: Table.hasScope("order_entries")
         ),
         Table(
+            "cell_entries",
+            [
+                .open("container_id"), .open("owner"), .open("zone"), .tag("tag", .container), .open("number"),
+                .sealed("sealed_point", .zone, at: .number("container_id"), .tag("tag"), .number("number")),
+            ],
+            owners: [.owner, .container],
+            rotation: .byItself,
+            export: .nothing(because: "The records hold the locations."),
+            rule: Table.hasScope("cell_entries")
+        ),
+        Table(
             "outbox_readers",
             [.open("container_id"), .open("owner"), .open("reader")],
             owners: [.owner, .container],

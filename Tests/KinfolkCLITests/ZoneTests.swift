@@ -197,7 +197,7 @@ import Testing
         let count = """
             import sqlite3
             store = sqlite3.connect("kinfolk.db")
-            for table in "records", "index_entries", "order_entries", "record_references", "tombstones":
+            for table in "records", "index_entries", "order_entries", "cell_entries", "tombstones":
                 print(store.execute(f"SELECT count(*) FROM {table} WHERE zone <> 0").fetchone()[0])
             """
         _ = try kinfolk.file("count.py", count)

@@ -100,6 +100,7 @@ static kinfolk_status note_of(int person, const char *zone, kinfolk_record **not
     kinfolk_status status = kinfolk_record_new("Note", note_name(person), zone, note);
     if (status == KINFOLK_OK) status = kinfolk_record_set_string(*note, "title", brief("Title %d", person));
     if (status == KINFOLK_OK) status = kinfolk_record_set_int64(*note, "number", person);
+    if (status == KINFOLK_OK) status = kinfolk_record_set_location(*note, "place", person / 2.0, -person / 3.0);
     return status;
 }
 
@@ -225,6 +226,7 @@ static void live(const kinfolk_service *service, kinfolk_container *const *conta
 static const char schema[] =
     "DEFINE SCHEMA CREATE ROLE Editor;"
     "RECORD TYPE Note (title STRING QUERYABLE SORTABLE, number INT64 QUERYABLE SORTABLE,"
+    " place LOCATION QUERYABLE,"
     " GRANT READ TO \"_world\", GRANT CREATE TO \"_icloud\", GRANT WRITE TO \"_creator\", GRANT WRITE TO Editor);";
 
 void furnish(const char *store, struct furniture *furniture) {

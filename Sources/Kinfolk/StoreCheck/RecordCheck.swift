@@ -7,7 +7,7 @@ import KinfolkStorage
 extension StoreChecker {
     /// Opens all records, and compares the entries of their indexes and the counts of their bytes with them.
     func checkRecords() throws {
-        var (records, entries, positions, references) = (0, 0, 0, 0)
+        var (records, entries, cells, positions, references) = (0, 0, 0, 0, 0)
         var bytes = ByteCountCheck()
         var schemas: [Int64: ContainerSchema?] = [:]
         /// Nil if the schema cannot be read, which is reported separately.
@@ -50,6 +50,7 @@ extension StoreChecker {
                 }
                 found(.missing, in: "index_entries")
             }
+            cells += try checkCells(of: record, type, in: place)
             let scopes = IndexScope.all(of: record.content, type, in: place)
             positions += OrderIndex.fields(of: record.content, type).count * scopes.count
             references += try checkReferences(of: record, in: place)
@@ -58,6 +59,8 @@ extension StoreChecker {
         guard try records + zones.rowsToRemove(in: "records") == rowCount(of: "records") else { return }
         let more = try rowCount(of: "index_entries") - entries - zones.rowsToRemove(in: "index_entries")
         if more > 0 { found(.unexpected, in: "index_entries", more) }
+        let moreCells = try rowCount(of: "cell_entries") - cells - zones.rowsToRemove(in: "cell_entries")
+        if moreCells > 0 { found(.unexpected, in: "cell_entries", moreCells) }
         let others = try rowCount(of: "record_references") - references - zones.rowsToRemove(in: "record_references")
         if others > 0 { found(.unexpected, in: "record_references", others) }
         try forEachRow(of: "record_bytes") { row in
@@ -66,6 +69,25 @@ extension StoreChecker {
         }
         if !bytes.isRight { found(.miscounted, in: "record_bytes") }
         try checkOrder(count: positions, zones, schema)
+    }
+
+    /// Looks up the cells in which a record's locations are, and compares the locations in them.
+    ///
+    /// - Returns: How many entries it should have.
+    private func checkCells(of record: RecordRow, _ type: TypeDefinition, in place: RecordPlace) throws -> Int {
+        guard let number = record.number else { return 0 }
+        let entries = CellEntry.all(of: record.content, type, epoch: record.epoch, in: place)
+        for entry in entries {
+            guard let sealed = try CellTable.sealedPoint(of: entry, number, in: place.container, db) else {
+                found(.missing, in: "cell_entries")
+                continue
+            }
+            try attempt("cell_entries") {
+                let point = try sealed.withUnsafeBytes { try CellTable.open($0, entry.index.tag, number, in: place) }
+                if point != entry.point { found(.changed, in: "cell_entries") }
+            }
+        }
+        return entries.count
     }
 
     /// Looks up the rows of a record's references, and the targets with which it would be deleted.

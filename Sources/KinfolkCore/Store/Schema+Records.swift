@@ -123,6 +123,17 @@ extension Schema {
         ) WITHOUT ROWID;
         CREATE INDEX order_entries_by_record ON order_entries (container_id, owner, zone, number, field);
 
+        -- QUERYABLE locations: for each location of a record the cells in which it is, one of each size, and the location itself.
+        CREATE TABLE cell_entries (
+            container_id INTEGER NOT NULL,
+            owner BLOB NOT NULL,
+            zone INTEGER NOT NULL,
+            tag BLOB NOT NULL,
+            number INTEGER NOT NULL,
+            sealed_point BLOB NOT NULL,
+            PRIMARY KEY (container_id, owner, zone, tag, number)
+        ) WITHOUT ROWID;
+
         -- Changes of records that a reader of a database has not taken yet, in the order of each lane. Rows are written only for
         -- databases with a reader. Kind 0 is a new record, 1 a changed one, 2 a deleted one, whose last content is kept.
         CREATE TABLE outbox_readers (

@@ -46,8 +46,11 @@ package struct IndexEntry: Hashable, Comparable, Sendable {
                 guard let field = type.fields[name], field.options.contains(.queryable) else { continue }
                 for value in IndexValue.all(of: value) { add(tags.value(value, ofField: field.number)) }
             }
+            // Locations have no order, also if they are declared SORTABLE.
             for (name, field) in type.fields
-            where field.options.contains(.sortable) && content.fields[name].flatMap(OrderValue.init) == nil {
+            where field.options.contains(.sortable) && field.type != .value(.location)
+                && content.fields[name].flatMap(OrderValue.init) == nil
+            {
                 add(tags.missing(field.number))
             }
         }

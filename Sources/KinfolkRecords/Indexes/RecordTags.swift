@@ -26,6 +26,7 @@ package struct RecordTags {
         case zone = 5
         case missing = 6
         case type = 7
+        case cell = 8
     }
 
     private let key: TagKey
@@ -76,6 +77,14 @@ package struct RecordTags {
     /// The tag of a record type, under which the public records are found that a user created.
     package func type(_ number: Int64) -> Tag {
         tag(.type, number, UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+
+    /// The tag of a cell in which locations of a QUERYABLE field are.
+    package func cell(_ cell: Cell, ofField field: Int64) -> Tag {
+        let (row, column) = (UInt32(truncatingIfNeeded: cell.row), UInt32(truncatingIfNeeded: cell.column))
+        return withUnsafeBytes(of: (row.littleEndian, column.littleEndian, cell.level.number)) {
+            tag(.cell, field, UnsafeRawBufferPointer(rebasing: $0[..<9]))
+        }
     }
 
     private func tag(_ purpose: Purpose, _ number: Int64, _ name: String) -> Tag {

@@ -58,6 +58,8 @@ package final class RecordStorage {
         if place.tracksChanges, row == nil { try TombstoneTable.delete(content.name, in: place, db) }
         let indexed = row.map { entries(of: $0, before ?? type, in: place) } ?? []
         try change(number, from: indexed, to: IndexEntry.all(of: content, type, in: place), in: place)
+        let cells = row.map { self.cells(of: $0, before ?? type, in: place) } ?? []
+        try CellTable.change(number, from: cells, to: CellEntry.all(of: content, type, in: place), in: place, db)
         let referencesBefore = row.map { references(of: $0, in: place) } ?? []
         let referencesAfter = ReferenceTable.entries(of: content, place.tags[0], in: place)
         try ReferenceTable.delete(referencesBefore.subtracting(referencesAfter), of: number, in: place, db)
@@ -87,6 +89,9 @@ package final class RecordStorage {
         )
         let renewed = IndexEntry.all(of: row.content, type, in: place)
         try change(number, from: entries(of: row, type, in: place), to: renewed, in: place)
+        // Also the points are sealed again.
+        try CellTable.delete(cells(of: row, type, in: place), of: number, in: place, db)
+        try CellTable.insert(CellEntry.all(of: row.content, type, in: place), of: number, in: place, db)
         let references = ReferenceTable.entries(of: row.content, place.tags[0], in: place)
         let referencesBefore = self.references(of: row, in: place)
         try ReferenceTable.delete(referencesBefore.subtracting(references), of: number, in: place, db)
@@ -105,6 +110,8 @@ package final class RecordStorage {
         // A record that the rotation has not reached yet keeps its tags under the older key.
         let (old, new) = (entries(of: row, before, in: place), entries(of: row, after, in: place))
         try change(number, from: old, to: new, in: place)
+        let (oldCells, newCells) = (cells(of: row, before, in: place), cells(of: row, after, in: place))
+        try CellTable.change(number, from: oldCells, to: newCells, in: place, db)
         try OrderIndex(place, db).update(
             number,
             from: OrderIndex.Source(row.content, before),
@@ -132,6 +139,7 @@ package final class RecordStorage {
             try TombstoneTable.insert(record, change: change, deletion: deletion, at: now, in: place, db)
         }
         try IndexTable.delete(entries(of: row, type, in: place), of: number, in: place.container, db)
+        try CellTable.delete(cells(of: row, type, in: place), of: number, in: place, db)
         try ReferenceTable.delete(references(of: row, in: place), of: number, in: place, db)
         if let type {
             try OrderIndex(place, db).update(number, from: OrderIndex.Source(row.content, type), to: nil)
@@ -164,6 +172,11 @@ package final class RecordStorage {
     /// The entries of a row in QUERYABLE indexes.
     private func entries(of row: RecordRow, _ type: TypeDefinition?, in place: RecordPlace) -> Set<IndexEntry> {
         row.number == nil ? [] : IndexEntry.all(of: row.content, type, epoch: row.epoch, in: place)
+    }
+
+    /// The entries of a row in indexes of locations.
+    private func cells(of row: RecordRow, _ type: TypeDefinition?, in place: RecordPlace) -> Set<CellEntry> {
+        row.number == nil ? [] : CellEntry.all(of: row.content, type, epoch: row.epoch, in: place)
     }
 
     private func change(

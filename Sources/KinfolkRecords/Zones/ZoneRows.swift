@@ -42,6 +42,7 @@ enum ZoneRows {
         deletion("order_entries", ["field": .integer, "position": .integer]),
         deletion("record_references", ["target": .bytes, "kind": .integer, "source": .integer]),
         deletion("index_entries", ["tag": .bytes, "number": .integer]),
+        deletion("cell_entries", ["tag": .bytes, "number": .integer]),
         deletion("tombstones", ["change": .integer, "deletion": .integer]),
         deletion("outbox", ["lane": .integer, "sequence": .integer], isOrdered: false),
     ]

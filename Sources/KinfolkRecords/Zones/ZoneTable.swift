@@ -6,7 +6,7 @@ package import KinfolkStorage
 /// The table of the custom zones of private databases.
 package enum ZoneTable {
     /// The zone with this name, as a place for records; nil if there is none.
-    static func place(named name: String, in database: RecordPlace, _ db: Connection) throws -> RecordPlace? {
+    package static func place(named name: String, in database: RecordPlace, _ db: Connection) throws -> RecordPlace? {
         for tags in database.tags {
             let tag = tags.zone(name)
             let place = try db.first(

@@ -17,6 +17,7 @@ extension TestService {
         try record.set("nickname", to: .string("Lady Lovelace"))
         _ = try ada.save(record)
         try container.addField("title", type: .string, indexes: [.queryable, .sortable], to: "Note")
+        try container.addField("place", type: .location, indexes: .queryable, to: "Note")
         try container.applySchema(
             """
             DEFINE SCHEMA CREATE ROLE Editor;
@@ -28,6 +29,7 @@ extension TestService {
         for database in [ada.publicDatabase, ada.privateDatabase, grace.publicDatabase] {
             var note = try Record(type: "Note")
             try note.set("title", to: .string("Groceries"))
+            try note.set("place", to: .location(Location(latitude: 51.5, longitude: -0.1)))
             _ = try database.save(note)
         }
         let draft = try ada.privateDatabase.save(Record(type: "Note"))
@@ -67,6 +69,7 @@ extension TestService {
         for name in ["kept", "gone"] {
             var note = try Record(type: "Note", id: RecordID(name, zone: "Notes"))
             try note.set("title", to: .string(name))
+            try note.set("place", to: .location(Location(latitude: 51.5, longitude: -0.1)))
             _ = try database.save(note)
         }
         try database.delete(RecordID("gone", zone: "Notes"))
