@@ -31,6 +31,10 @@ struct SchemaGrowth {
         }
         let new = fields.filter { known?.fields[$0.name] == nil }
         if let known, new.isEmpty { return known }
+        for field in new {
+            guard let reservation = SystemField.reservation(of: field.name) else { continue }
+            throw KinfolkError(.invalidArgument, "The schema cannot get this field: \(reservation)")
+        }
         try requireGrowth(of: known, by: new, session, database, db)
         var number = try SchemaTable.takeNumbers(new.count + (known == nil ? 1 : 0), in: container.number, db)
         var type = known ?? TypeDefinition(number: number, name: name)

@@ -75,6 +75,9 @@ struct SchemaPlan {
             if let known = before?.fields[field.name] {
                 try planOptions(field, known, declared.name, &plan)
             } else {
+                if let reservation = SystemField.reservation(of: field.name) {
+                    throw error(field.position, reservation)
+                }
                 plan.addedFields.append(field)
                 changes.append(
                     SchemaChange(.addField, recordType: declared.name, name: field.name, detail: field.declaration)

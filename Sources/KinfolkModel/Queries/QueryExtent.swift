@@ -1,0 +1,38 @@
+/// How large a predicate is.
+struct QueryExtent: Sendable, Hashable {
+    /// How deeply it is nested; 1 for a comparison.
+    var depth = 1
+    /// Comparisons and the values of their lists.
+    var terms = 1
+    /// The bytes of the values.
+    var bytes = 0
+
+    /// The extent of a predicate that is made of these ones.
+    static func joining(_ extents: some Sequence<QueryExtent>) -> QueryExtent {
+        extents.reduce(into: QueryExtent(depth: 0, terms: 0)) { whole, part in
+            whole.depth = max(whole.depth, part.depth)
+            // Each part is within the limits, so that the sums of as many as fit into memory do not overflow.
+            whole.terms += part.terms
+            whole.bytes += part.bytes
+        }
+    }
+
+    /// - Throws: ``QueryFault`` with `limitExceeded`.
+    func validate() throws(QueryFault) {
+        guard depth <= QueryLimits.depth else {
+            throw QueryFault("predicates are nested at most \(QueryLimits.depth) deep.", .limitExceeded)
+        }
+        guard terms <= QueryLimits.terms else {
+            throw QueryFault(
+                "a predicate has at most \(QueryLimits.terms) comparisons and values of lists together.",
+                .limitExceeded
+            )
+        }
+        guard bytes <= QueryLimits.valueBytes else {
+            throw QueryFault(
+                "the values of a predicate have at most \(QueryLimits.valueBytes) bytes together.",
+                .limitExceeded
+            )
+        }
+    }
+}
