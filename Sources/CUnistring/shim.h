@@ -3,6 +3,7 @@
 #include <unictype.h>
 #include <uninorm.h>
 #include <unistr.h>
+#include <uniwbrk.h>
 #include <uniwidth.h>
 
 /* These are addresses of incomplete structs, which Swift does not import. */

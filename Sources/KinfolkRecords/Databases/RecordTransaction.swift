@@ -184,6 +184,23 @@ struct RecordTransaction {
         row.content.record(type: try name(ofType: row.type), id: id, changeTag: row.changeTag, in: place)
     }
 
+    /// The record of a row.
+    ///
+    /// - Parameters:
+    ///   - place: Its zone.
+    ///   - keys: The fields that it gets; nil for all.
+    func record(_ row: RecordRow, in place: RecordPlace, _ keys: Set<String>?) throws -> Record {
+        var row = row
+        if let keys { row.keepFields(keys) }
+        return try record(row, RecordID(valid: row.content.name, zone: place.zoneName))
+    }
+
+    /// The custom zones of the database.
+    func customZones() throws -> [RecordPlace] {
+        guard database == .private else { return [] }
+        return try ZoneTable.all(of: place, db).compactMap { try place(ofZone: $0.name) }
+    }
+
     private func name(ofType type: Int64) throws -> String {
         if let known = lookUps.types[type] { return known }
         let name = try service.schemas.name(ofType: type, in: container.number, service, db)

@@ -31,6 +31,12 @@ package struct IndexValue: Hashable, Sendable {
 
     package init(bytes: [UInt8]) { self.bytes = bytes }
 
+    /// The date of the value of a date field.
+    var date: Timestamp? {
+        guard bytes.count == 8 else { return nil }
+        return Timestamp(microseconds: Int64(bitPattern: bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }))
+    }
+
     private init(_ number: Int64) { bytes = withUnsafeBytes(of: number.littleEndian, Array.init) }
 
     private init?(_ number: Double) {
@@ -49,16 +55,23 @@ package struct IndexValue: Hashable, Sendable {
     /// letters with accents follow those without. Without memory for that, the text itself.
     private init(_ text: String) {
         var text = text
-        bytes = text.withUTF8 { text in
-            guard text.contains(where: { $0 >= 0x80 }) else {
-                return text.map { (0x41...0x5a).contains($0) ? $0 + 0x20 : $0 }
-            }
-            var length = 0
-            guard let start = text.baseAddress,
-                let folded = u8_casefold(start, text.count, nil, cunistring_nfd(), nil, &length)
-            else { return Array(text) }
-            defer { free(folded) }
-            return Array(UnsafeBufferPointer(start: folded, count: length))
+        self = text.withUTF8(IndexValue.init(folding:))
+    }
+
+    /// A text of valid UTF-8.
+    init(folding text: UnsafeBufferPointer<UInt8>) {
+        guard text.contains(where: { $0 >= 0x80 }) else {
+            bytes = text.map { (0x41...0x5a).contains($0) ? $0 + 0x20 : $0 }
+            return
         }
+        var length = 0
+        guard let start = text.baseAddress,
+            let folded = u8_casefold(start, text.count, nil, cunistring_nfd(), nil, &length)
+        else {
+            bytes = Array(text)
+            return
+        }
+        defer { free(folded) }
+        bytes = Array(UnsafeBufferPointer(start: folded, count: length))
     }
 }

@@ -10,6 +10,12 @@ package struct OrderKey: Comparable, Sendable {
     package let tie: UInt64
     package let number: Int64
 
+    package init(value: OrderValue, tie: UInt64, number: Int64) {
+        self.value = value
+        self.tie = tie
+        self.number = number
+    }
+
     /// Nil if the record has no value in this field that could be ordered.
     package init?(of content: RecordContent, number: Int64, in field: String) {
         guard let value = content.fields[field].flatMap(OrderValue.init) else { return nil }

@@ -2,7 +2,7 @@ import KinfolkCore
 import KinfolkModel
 import KinfolkStorage
 
-/// Finds the gap of an ordered list to which a new record belongs.
+/// Finds the gap of an ordered list to which a key belongs: that of a new record, or the place where a query begins.
 ///
 /// An entry shows its order only when its record is opened, so this is a binary search. Each round asks for several entries at once: a
 /// server answers a round in one round trip. Each entry that is opened halves the range of positions, or is its last.
@@ -11,10 +11,12 @@ struct OrderSearch {
     private static let pivots: Int64 = 31
 
     private let key: OrderKey
+    /// Whether the list may have the key already. It is below the gap then.
+    private let mayExist: Bool
     private let field: String
     private let list: OrderTable.List
     private let db: Connection
-    /// The highest entry that is known to come before the new one.
+    /// The highest entry that is known to come before the gap.
     private(set) var lower: Int64?
     /// The lowest entry that is known to come after it.
     private(set) var upper: Int64?
@@ -23,8 +25,9 @@ struct OrderSearch {
     private var top = OrderPositions.all.upperBound
 
     /// - Parameter field: The name of the field.
-    init(_ key: OrderKey, _ field: String, _ list: OrderTable.List, _ db: Connection) {
+    init(_ key: OrderKey, mayExist: Bool = false, _ field: String, _ list: OrderTable.List, _ db: Connection) {
         self.key = key
+        self.mayExist = mayExist
         self.field = field
         self.list = list
         self.db = db
@@ -86,9 +89,9 @@ struct OrderSearch {
 
     private func isBelow(_ found: OrderTable.OpenEntry) throws -> Bool {
         guard OrderPositions.all.contains(found.entry.position),
-            let other = OrderKey(of: found.content, number: found.entry.number, in: field), other != key
+            let other = OrderKey(of: found.content, number: found.entry.number, in: field), mayExist || other != key
         else { throw KinfolkError.damaged("A SORTABLE index does not agree with the records.") }
-        return other < key
+        return other <= key
     }
 
     private func evenly() -> [Int64] {

@@ -27,11 +27,17 @@ package struct OrderValue: Hashable, Comparable, Sendable {
         }
     }
 
+    /// A value that is greater than all texts that begin with this one, and less than all other texts that are greater than it.
+    package init(endOfTextsBeginningWith text: IndexValue) {
+        // No UTF-8 text has this byte.
+        self.init(bytes: text.bytes + [0xff])
+    }
+
     private init(_ number: Int64) { self.init(ordered: UInt64(bitPattern: number) ^ 1 << 63) }
 
     private init(ordered: UInt64) { self.init(bytes: withUnsafeBytes(of: ordered.bigEndian, Array.init)) }
 
-    private init(bytes: [UInt8]) { self.bytes = bytes }
+    package init(bytes: [UInt8]) { self.bytes = bytes }
 
     package static func < (left: OrderValue, right: OrderValue) -> Bool {
         left.bytes.lexicographicallyPrecedes(right.bytes)

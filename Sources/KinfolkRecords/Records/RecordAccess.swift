@@ -72,6 +72,19 @@ package struct RecordAccess: Sendable {
         return permissions(of: schema.types[name]?.grants ?? .standard(for: name))
     }
 
+    /// Which records of a type the caller may read.
+    package enum Reading: Sendable, Hashable {
+        case all
+        case createdBy(UserRecordID)
+        case none
+    }
+
+    package func reading(of type: TypeDefinition) -> Reading {
+        if schema == nil || permissions(of: type.grants).contains(.read) { return .all }
+        guard let caller, type.grants.permissions["_creator"]?.contains(.read) == true else { return .none }
+        return .createdBy(caller.user)
+    }
+
     private func permissions(of grants: Grants) -> Grants.Permissions {
         var found = grants.permissions["_world"] ?? []
         guard let caller else { return found }

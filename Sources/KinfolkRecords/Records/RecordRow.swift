@@ -43,6 +43,11 @@ extension RecordRow {
         return row
     }
 
+    /// Removes all fields but these.
+    mutating func keepFields(_ names: Set<String>) {
+        for name in content.fields.names where !names.contains(name) { content.fields[name] = nil }
+    }
+
     /// Opens the sealed content of a row.
     ///
     /// - Parameters:

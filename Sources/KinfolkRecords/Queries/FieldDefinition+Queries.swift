@@ -1,0 +1,19 @@
+import KinfolkModel
+
+extension FieldDefinition {
+    /// Whether queries may use one of the indexes.
+    func isUsable(_ index: Options) -> Bool { options.contains(index) && (index != .sortable || hasOrder) }
+
+    /// The index, if queries may not use it.
+    func lack(_ index: Options, _ name: String) -> [QueryExplanation.Index] {
+        isUsable(index) ? [] : [QueryExplanation.Index(name, index.indexes)]
+    }
+
+    /// Whether the values have an order. The schema language accepts SORTABLE for other types too.
+    private var hasOrder: Bool {
+        switch type {
+        case .value(.string), .value(.int64), .value(.double), .value(.boolean), .value(.date): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,184 @@
+import KinfolkModel
+
+/// Resolves the fields and values of a predicate for a record type.
+struct QueryBinding {
+    let type: TypeDefinition
+
+    /// - Throws: ``KinfolkError/Code/invalidArgument`` if the type has no such field, or a value has another type than its field.
+    func condition(_ node: QueryPredicate.Node) throws(KinfolkError) -> QueryCondition {
+        switch node {
+        case .constant(let value): return .constant(value)
+        case .and(let nodes): return .joining(all: try conditions(nodes))
+        case .or(let nodes): return .joining(any: try conditions(nodes))
+        case .not(let node): return .negating(try condition(node))
+        case .comparison(let comparison): return try condition(comparison)
+        case .words(let text):
+            let words = Word.all(in: text)
+            let fields = type.fields.filter { $0.value.options.contains(.searchable) }
+            return words.isEmpty || fields.isEmpty ? .constant(false) : .test(.words(words, fields: fields))
+        case .distance(let distance):
+            guard case .named(let name) = distance.field, let field = type.fields[name] else {
+                throw unknown(distance.field)
+            }
+            guard field.type == .value(.location) else {
+                throw KinfolkError(.invalidArgument, "The field \(name) holds no location.")
+            }
+            let test = QueryDistanceTest(from: distance.from, relation: distance.relation, metres: distance.metres)
+            return .test(.distance(field: name, field, test))
+        }
+    }
+
+    private func conditions(_ nodes: [QueryPredicate.Node]) throws(KinfolkError) -> [QueryCondition] {
+        var conditions: [QueryCondition] = []
+        for node in nodes { conditions.append(try condition(node)) }
+        return conditions
+    }
+
+    /// The attribute with this name.
+    func attribute(_ field: QueryField) throws(KinfolkError) -> QueryAttribute {
+        switch field {
+        case .system(.createTime): return .createdAt
+        case .system(.modificationTime): return .modifiedAt
+        case .system: throw KinfolkError(.invalidArgument, "\(field.name) cannot be compared in this way.")
+        case .named(let name):
+            guard let definition = type.fields[name] else { throw unknown(field) }
+            return .field(name: name, definition)
+        }
+    }
+
+    private func unknown(_ field: QueryField) -> KinfolkError {
+        KinfolkError(.invalidArgument, "The record type \(type.name) has no field \(field.name).")
+    }
+
+    // MARK: Comparisons
+
+    private func condition(_ comparison: QueryPredicate.Comparison) throws(KinfolkError) -> QueryCondition {
+        switch comparison.field {
+        case .system(.recordID), .system(.createdBy), .system(.modifiedBy): return try identity(comparison)
+        default: break
+        }
+        let attribute = try attribute(comparison.field)
+        switch comparison.operation {
+        case .equal(nil): return missing(attribute)
+        case .notEqual(nil): return .negating(missing(attribute))
+        case .contains(let value):
+            if !attribute.kind.isList, attribute.kind == .value(.string), case .string(let part) = value {
+                return .test(.holds(attribute, DecomposedText(part)))
+            }
+            guard attribute.kind.isList else {
+                throw KinfolkError(.invalidArgument, "CONTAINS is for lists and texts: \(attribute.name) is neither.")
+            }
+            return try equals(attribute, [value])
+        default: break
+        }
+        guard comparison.isAny == attribute.kind.isList else {
+            throw KinfolkError(
+                .invalidArgument,
+                comparison.isAny
+                    ? "ANY is for lists, and \(attribute.name) is none."
+                    : "\(attribute.name) is a list: compare its elements with ANY, CONTAINS or %@ IN \(attribute.name)."
+            )
+        }
+        return try elements(attribute, comparison)
+    }
+
+    private func elements(
+        _ attribute: QueryAttribute,
+        _ comparison: QueryPredicate.Comparison
+    ) throws(KinfolkError) -> QueryCondition {
+        switch comparison.operation {
+        case .equal(let value?): return try equals(attribute, [value])
+        case .notEqual(let value?) where comparison.isAny:
+            return .test(.differs(attribute, try bound(value, to: attribute).indexValue))
+        case .notEqual(let value?): return .negating(try equals(attribute, [value]))
+        case .isIn(let values): return try equals(attribute, values)
+        case .less(let value): return try within(attribute, nil, (value, false))
+        case .lessOrEqual(let value): return try within(attribute, nil, (value, true))
+        case .greater(let value): return try within(attribute, (value, false), nil)
+        case .greaterOrEqual(let value): return try within(attribute, (value, true), nil)
+        case .between(let first, let last): return try within(attribute, (first, true), (last, true))
+        case .beginsWith(let prefix):
+            guard attribute.kind.element == .value(.string) else {
+                throw KinfolkError(.invalidArgument, "BEGINSWITH is for texts, and \(attribute.name) is none.")
+            }
+            return .test(.begins(attribute, DecomposedText(prefix)))
+        case .equal(nil), .notEqual(nil), .contains: return .constant(false)
+        }
+    }
+
+    private func missing(_ attribute: QueryAttribute) -> QueryCondition {
+        if case .field = attribute { .test(.missing(attribute)) } else { .constant(false) }
+    }
+
+    private func bound(_ value: FieldValue, to attribute: QueryAttribute) throws(KinfolkError) -> QueryValue {
+        guard attribute.kind.element != .value(.location) else {
+            throw KinfolkError(
+                .invalidArgument,
+                "\(attribute.name) holds locations, which are compared with distanceToLocation:fromLocation:()."
+            )
+        }
+        guard let bound = QueryValue(value, for: attribute.kind.element) else {
+            throw KinfolkError(
+                .invalidArgument,
+                "\(attribute.name) has the type \(attribute.kind), and is compared with a value of the type \(value.type)."
+            )
+        }
+        return bound
+    }
+
+    private func equals(_ attribute: QueryAttribute, _ values: [FieldValue]) throws(KinfolkError) -> QueryCondition {
+        var found: Set<IndexValue> = []
+        for value in values {
+            if let value = try bound(value, to: attribute).indexValue { found.insert(value) }
+        }
+        return found.isEmpty ? .constant(false) : .test(.equals(attribute, found))
+    }
+
+    private func within(
+        _ attribute: QueryAttribute,
+        _ lower: (value: FieldValue, isIncluded: Bool)?,
+        _ upper: (value: FieldValue, isIncluded: Bool)?
+    ) throws(KinfolkError) -> QueryCondition {
+        switch attribute.kind.element {
+        case .value(.bytes), .value(.reference), .asset, .assetList:
+            throw KinfolkError(.invalidArgument, "The values of \(attribute.name) have no order.")
+        default: break
+        }
+        var range = QueryRange.all
+        if let lower {
+            guard let bound = try bound(lower.value, to: attribute).lowerBound(isIncluded: lower.isIncluded) else {
+                return .constant(false)
+            }
+            range = range.intersection(bound)
+        }
+        if let upper {
+            guard let bound = try bound(upper.value, to: attribute).upperBound(isIncluded: upper.isIncluded) else {
+                return .constant(false)
+            }
+            range = range.intersection(bound)
+        }
+        return .test(.within(attribute, range))
+    }
+
+    // MARK: Identity
+
+    private func identity(_ comparison: QueryPredicate.Comparison) throws(KinfolkError) -> QueryCondition {
+        let values: [FieldValue]
+        var isNegated = false
+        switch comparison.operation {
+        case .equal(let value?): values = [value]
+        case .notEqual(let value?): (values, isNegated) = ([value], true)
+        case .isIn(let list): values = list
+        default: throw KinfolkError(.invalidArgument, "\(comparison.field.name) is compared with =, != and IN.")
+        }
+        let targets = Set(values.flatMap(\.references).map(\.target))
+        let users = Set(targets.compactMap { RecordID(valid: $0.name).user })
+        let test: QueryTest =
+            switch comparison.field {
+            case .system(.createdBy): .createdBy(users)
+            case .system(.modifiedBy): .modifiedBy(users)
+            default: .isOneOf(targets)
+            }
+        return isNegated ? .negating(.test(test)) : .test(test)
+    }
+}

@@ -1,0 +1,88 @@
+import KinfolkModel
+
+/// The order of a query.
+struct QueryOrder: Sendable, Hashable {
+    enum Key: Sendable, Hashable {
+        case attribute(QueryAttribute)
+        case distance(field: String, from: Location)
+    }
+
+    struct Part: Sendable, Hashable {
+        let key: Key
+        let isAscending: Bool
+    }
+
+    /// Empty: the order of the records' numbers.
+    let parts: [Part]
+
+    /// - Throws: ``KinfolkError/Code/invalidArgument`` if the type has no such field, or its values have no order.
+    init(_ descriptors: [QuerySortDescriptor], _ binding: QueryBinding) throws(KinfolkError) {
+        var parts: [Part] = []
+        for descriptor in descriptors {
+            let key: Key
+            switch descriptor.key {
+            case .field(let field): key = .attribute(try QueryOrder.attribute(field, binding))
+            case .distance(let field, let location):
+                guard case .field(let name, let definition) = try binding.attribute(field),
+                    definition.type == .value(.location)
+                else { throw KinfolkError(.invalidArgument, "The field \(field.name) holds no location.") }
+                key = .distance(field: name, from: location)
+            }
+            parts.append(Part(key: key, isAscending: descriptor.isAscending))
+        }
+        self.parts = parts
+    }
+
+    /// The order in which records were made.
+    static let byCreation = QueryOrder(parts: [Part(key: .attribute(.createdAt), isAscending: true)])
+
+    private init(parts: [Part]) { self.parts = parts }
+
+    private static func attribute(_ field: QueryField, _ binding: QueryBinding) throws(KinfolkError) -> QueryAttribute {
+        let attribute = try binding.attribute(field)
+        switch attribute.kind {
+        case .value(.string), .value(.int64), .value(.double), .value(.boolean), .value(.date): return attribute
+        case .value(.location):
+            throw KinfolkError(.invalidArgument, "Records are ordered by the distance of \(attribute.name).")
+        default: throw KinfolkError(.invalidArgument, "The values of \(attribute.name) have no order.")
+        }
+    }
+
+    /// The place of a record.
+    func place(of content: RecordContent, number: Int64) -> QueryPosition {
+        let values = parts.map { part -> OrderValue? in
+            switch part.key {
+            case .attribute(let attribute): attribute.values(in: content).first.flatMap(OrderValue.init)
+            case .distance(let field, let from):
+                if case .location(let location)? = content.fields[field] {
+                    OrderValue(.double(from.distance(from: location)))
+                } else {
+                    nil
+                }
+            }
+        }
+        return QueryPosition(values: values, tie: hasTie(values) ? content.tie : nil, number: number)
+    }
+
+    /// Whether records with these values are in the order of their random numbers, as in a SORTABLE index.
+    private func hasTie(_ values: [OrderValue?]) -> Bool {
+        guard case .attribute(.field)? = parts.first?.key else { return false }
+        return values.first.flatMap(\.self) != nil
+    }
+
+    func isInOrder(_ left: QueryPosition, _ right: QueryPosition) -> Bool {
+        for (part, (left, right)) in zip(parts, zip(left.values, right.values)) where left != right {
+            return QueryOrder.isLess(left, right) == part.isAscending
+        }
+        let isLess = (left.tie ?? 0, left.number) < (right.tie ?? 0, right.number)
+        let isEqual = (left.tie ?? 0, left.number) == (right.tie ?? 0, right.number)
+        return !isEqual && isLess == (parts.first?.isAscending ?? true)
+    }
+
+    /// Records without a value come first.
+    private static func isLess(_ left: OrderValue?, _ right: OrderValue?) -> Bool {
+        guard let right else { return false }
+        guard let left else { return true }
+        return left < right
+    }
+}

@@ -1,0 +1,133 @@
+import KinfolkModel
+
+/// Which indexes answer a query.
+struct QueryPlan {
+    /// Where the candidates come from; nil for all records of the type.
+    let source: QuerySource?
+    /// Whether all candidates satisfy the condition.
+    let isExact: Bool
+    /// The indexes that the conditions lack which are evaluated on the records.
+    let missing: [QueryExplanation.Index]
+
+    private init(_ source: QuerySource?, isExact: Bool, missing: [QueryExplanation.Index] = []) {
+        self.source = source
+        self.isExact = isExact
+        self.missing = missing
+    }
+
+    /// - Parameter scope: One of the scopes that the query reads: they are of the same kind.
+    init(_ condition: QueryCondition, in scope: IndexScope) {
+        switch condition {
+        case .constant(true): self.init(nil, isExact: true)
+        case .constant(false): self.init(.nothing, isExact: true)
+        case .not(.test(let test)):
+            if case .missing = test {
+                self.init(nil, isExact: false, missing: QueryPlan(.test(test), in: scope).missing)
+            } else {
+                self.init(nil, isExact: false)
+            }
+        case .not: self.init(nil, isExact: false)
+        case .all(let conditions):
+            let plans = conditions.map { QueryPlan($0, in: scope) }
+            let sources = plans.compactMap(\.source)
+            self.init(
+                sources.count > 1 ? .all(sources) : sources.first,
+                isExact: plans.allSatisfy(\.isExact),
+                missing: QueryPlan.joined(plans)
+            )
+        case .any(let conditions):
+            let plans = conditions.map { QueryPlan($0, in: scope) }
+            let sources = plans.compactMap(\.source)
+            self.init(
+                sources.count == plans.count ? .any(sources) : nil,
+                isExact: plans.allSatisfy(\.isExact),
+                missing: QueryPlan.joined(plans)
+            )
+        case .test(let test): self = QueryPlan.plan(of: test, in: scope)
+        }
+    }
+
+    private static func joined(_ plans: [QueryPlan]) -> [QueryExplanation.Index] {
+        plans.flatMap(\.missing).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
+    private static func plan(of test: QueryTest, in scope: IndexScope) -> QueryPlan {
+        switch test {
+        case .equals(let attribute, let values): plan(of: values, attribute)
+        case .missing(.field(let name, let field)):
+            field.isUsable(.sortable)
+                // NaN has an entry too.
+                ? QueryPlan(
+                    .missing(.field(name: name, field), number: field.number),
+                    isExact: field.type != .value(.double)
+                ) : QueryPlan(nil, isExact: false, missing: field.lack(.sortable, name))
+        case .within(let attribute, let range): plan(of: range, attribute, isExact: true)
+        case .begins(let attribute, let prefix):
+            // The index ignores case.
+            plan(of: QueryRange(textsBeginningWith: prefix), attribute, isExact: false)
+        case .words:
+            QueryPlan(nil, isExact: false)
+        case .distance(let name, let field, let test): plan(of: test, name, field, in: scope)
+        case .isOneOf(let ids):
+            // In the scope of a creator, a name would be looked up among the records of others.
+            scope.key.zone == IndexScope.ofCreator
+                ? QueryPlan(nil, isExact: false) : QueryPlan(.ids(ids), isExact: true)
+        case .createdBy(let users): plan(ofCreators: users, in: scope)
+        case .modifiedBy, .missing, .differs, .holds: QueryPlan(nil, isExact: false)
+        }
+    }
+
+    private static func plan(of values: Set<IndexValue>, _ attribute: QueryAttribute) -> QueryPlan {
+        switch attribute {
+        case .field(let name, let field):
+            if field.isUsable(.queryable) {
+                return QueryPlan(.values(values, of: attribute, number: field.number), isExact: true)
+            }
+            return QueryPlan(nil, isExact: false, missing: field.lack(.queryable, name))
+        case .createdAt, .modifiedAt:
+            let ranges = values.compactMap(\.date).compactMap { OrderValue(.date($0)) }.map { value in
+                let bound = QueryRange.Bound(value: value, isIncluded: true)
+                return QuerySource.times(QueryRange(lower: bound, upper: bound), of: attribute)
+            }
+            return QueryPlan(ranges.count > 1 ? .any(ranges) : ranges.first ?? .nothing, isExact: true)
+        }
+    }
+
+    private static func plan(of range: QueryRange, _ attribute: QueryAttribute, isExact: Bool) -> QueryPlan {
+        switch attribute {
+        case .createdAt, .modifiedAt: return QueryPlan(.times(range, of: attribute), isExact: isExact)
+        case .field(let name, let field):
+            // The elements of lists have no order.
+            guard !field.type.isList else { return QueryPlan(nil, isExact: false) }
+            guard field.isUsable(.sortable) else {
+                return QueryPlan(nil, isExact: false, missing: field.lack(.sortable, name))
+            }
+            return QueryPlan(.range(range, of: attribute, number: field.number), isExact: isExact)
+        }
+    }
+
+    private static func plan(
+        of test: QueryDistanceTest,
+        _ name: String,
+        _ field: FieldDefinition,
+        in scope: IndexScope
+    ) -> QueryPlan {
+        switch test.relation {
+        case .greater, .greaterOrEqual: return QueryPlan(nil, isExact: false)
+        case .less, .lessOrEqual:
+            guard field.isUsable(.queryable) else {
+                return QueryPlan(nil, isExact: false, missing: field.lack(.queryable, name))
+            }
+            // A very large circle is evaluated on the records.
+            guard test.search(field: field.number, in: scope) != nil else { return QueryPlan(nil, isExact: false) }
+            return QueryPlan(.circle(test, field: name, number: field.number), isExact: true)
+        }
+    }
+
+    private static func plan(ofCreators users: Set<UserRecordID>, in scope: IndexScope) -> QueryPlan {
+        guard !scope.key.owner.isEmpty else { return QueryPlan(.creators(users), isExact: true) }
+        // All records of the scope have the same creator.
+        let isCreator = users.contains { $0.value.bytes == scope.key.owner }
+        return QueryPlan(isCreator ? nil : .nothing, isExact: true)
+    }
+}

@@ -1,0 +1,219 @@
+import KinfolkAccounts
+import KinfolkModel
+import KinfolkStorage
+
+/// A query on the records that a session may read, in one transaction.
+struct QueryRun {
+    /// The most records that conditions and orders without an index look at.
+    static let maximumCandidates = 10_000
+    /// With at most this many candidates, they are sorted. With more, the index of the order is read until enough candidates are found.
+    private static let sortedCandidates = 1_000
+
+    private let transaction: RecordTransaction
+    private let readers: [QueryReader]
+    private let condition: QueryCondition
+    let order: QueryOrder
+    private let plan: QueryPlan
+    private let work: QueryWork
+    private let type: TypeDefinition
+
+    /// - Parameter zone: The name of the zone; nil for all zones of the database.
+    /// - Throws: ``KinfolkError/Code/unknownItem`` if there is no such record type, ``KinfolkError/Code/invalidArgument`` if it has not the
+    ///   fields, ``KinfolkError/Code/permissionFailure`` if the session may read no records of it.
+    init(_ query: Query, inZone zone: String?, _ transaction: RecordTransaction, _ schema: ContainerSchema) throws {
+        guard let type = schema.types[query.recordType] else {
+            throw KinfolkError(.unknownItem, "There is no such record type.")
+        }
+        let binding = QueryBinding(type: type)
+        var condition = try binding.condition(query.predicate.node)
+        let work = QueryWork()
+        self.work = work
+        let scopes = try QueryRun.scopes(of: type, inZone: zone, transaction, &condition)
+        readers = scopes.map { QueryReader($0, type, work, transaction.db) }
+        let order = try QueryOrder(query.sortDescriptors, binding)
+        let isWhole = scopes.allSatisfy { $0.key.zone != IndexScope.ofCreator }
+        self.order = order.parts.isEmpty && condition == .constant(true) && isWhole ? .byCreation : order
+        plan = QueryPlan(condition, in: scopes.first ?? IndexScope(of: transaction.place))
+        self.transaction = transaction
+        self.condition = condition
+        self.type = type
+    }
+
+    private static func scopes(
+        of type: TypeDefinition,
+        inZone zone: String?,
+        _ transaction: RecordTransaction,
+        _ condition: inout QueryCondition
+    ) throws -> [IndexScope] {
+        if let zone {
+            guard let place = try transaction.place(ofZone: zone) else { throw RecordTransaction.noZone }
+            guard transaction.database == .public else { return [IndexScope(of: place)] }
+        }
+        switch transaction.access.reading(of: type) {
+        case .all where transaction.database == .private && zone == nil:
+            return try [IndexScope(of: transaction.place)] + transaction.customZones().map(IndexScope.init(of:))
+        case .all: return [IndexScope(of: transaction.place)]
+        case .createdBy(let user): return [IndexScope(ofRecordsBy: user, in: transaction.place)]
+        case .none: throw RecordAccess.refusal
+        }
+    }
+
+    // MARK: Limits
+
+    /// How the order is made.
+    private enum OrderSource {
+        case number
+        case time(RecordTable.Time, isAscending: Bool)
+        case field(SortedField)
+        /// No index has the order.
+        case memory(missing: [QueryExplanation.Index])
+    }
+
+    private var orderSource: OrderSource {
+        guard let part = order.parts.first else { return .number }
+        guard order.parts.count == 1, case .attribute(let attribute) = part.key else { return .memory(missing: []) }
+        let isWhole = readers.allSatisfy { $0.scope.key.zone != IndexScope.ofCreator }
+        switch attribute {
+        case .createdAt where isWhole: return .time(.creation, isAscending: part.isAscending)
+        case .modifiedAt where isWhole: return .time(.modification, isAscending: part.isAscending)
+        case .createdAt, .modifiedAt: return .memory(missing: [])
+        case .field(let name, let field):
+            guard field.isUsable(.sortable) else { return .memory(missing: field.lack(.sortable, name)) }
+            let sorted = SortedField(attribute: attribute, number: field.number, isAscending: part.isAscending)
+            return .field(sorted)
+        }
+    }
+
+    /// - Throws: ``KinfolkError/Code/limitExceeded`` if there are more candidates than conditions without an index may look at.
+    private func requireFewCandidates() throws {
+        var count = 0
+        for reader in readers where count <= QueryRun.maximumCandidates {
+            let limit = QueryRun.maximumCandidates + 1 - count
+            var found = try reader.estimate(plan.source, limit: limit)
+            // Of a combination, the estimate may be too high.
+            if found == limit, plan.source != nil { found = try min(limit, reader.numbers(plan.source).count) }
+            count += found
+        }
+        guard count <= QueryRun.maximumCandidates else {
+            throw QueryRun.tooManyCandidates(lacking: explanation.missingIndexes)
+        }
+    }
+
+    private static func tooManyCandidates(lacking indexes: [QueryExplanation.Index]) -> KinfolkError {
+        let advice =
+            indexes.isEmpty
+            ? "No index can answer this condition or order: add a condition that an index answers."
+            : "It lacks these indexes: \(indexes.map(\.description).joined(separator: ", "))."
+        return KinfolkError(
+            .limitExceeded,
+            "The query would read more than \(maximumCandidates) records. \(advice)"
+        )
+    }
+
+    // MARK: Answers
+
+    /// The next records after a position, and whether there are more.
+    func page(after position: QueryPosition?, limit: Int) throws -> (found: [QueryFound], hasMore: Bool) {
+        guard plan.source != .nothing else { return ([], false) }
+        let source = orderSource
+        if case .memory = source { try requireFewCandidates() } else if !plan.isExact { try requireFewCandidates() }
+        var found: [QueryFound] = []
+        for reader in readers { found += try self.found(reader, source, after: position, count: limit + 1) }
+        if readers.count > 1 { found.sort { order.isInOrder($0.position, $1.position) } }
+        var size = 0
+        var count = 0
+        for record in found.prefix(limit) where count == 0 || size < Database.maximumBatchSize {
+            size += record.row.content.size
+            count += 1
+        }
+        return (Array(found.prefix(count)), found.count > count)
+    }
+
+    private func found(
+        _ reader: QueryReader,
+        _ source: OrderSource,
+        after position: QueryPosition?,
+        count: Int
+    ) throws -> [QueryFound] {
+        let stream = QueryStream(reader: reader, order: order, condition: condition)
+        switch source {
+        case .number: return try stream.byNumber(plan.source, after: position, count: count)
+        case .memory: return try stream.sorted(plan.source, after: position, count: count)
+        case .time(let time, let isAscending):
+            if let range = range(of: time == .creation ? .createdAt : .modifiedAt) {
+                return try stream.byTime(time, range, isAscending: isAscending, after: position, count: count)
+            }
+            return try stream.sorted(plan.source, after: position, count: count)
+        case .field(let field):
+            if let range = range(of: field.attribute) {
+                return try stream.byField(field, range, among: nil, after: position, count: count)
+            }
+            let few = QueryRun.sortedCandidates
+            guard plan.isExact, try reader.estimate(plan.source, limit: few + 1) > few else {
+                return try stream.sorted(plan.source, after: position, count: count)
+            }
+            let candidates = Set(try reader.numbers(plan.source))
+            return try stream.byField(field, .all, among: candidates, after: position, count: count)
+        }
+    }
+
+    /// The range of values if the whole condition is one, of the attribute by which the records are ordered.
+    private func range(of attribute: QueryAttribute) -> QueryRange? {
+        switch condition {
+        case .constant(true): return .all
+        case .test(.within(attribute, let range)) where plan.isExact: return range
+        case .all(let conditions) where plan.isExact:
+            let ranges = conditions.compactMap { condition -> QueryRange? in
+                if case .test(.within(attribute, let range)) = condition { range } else { nil }
+            }
+            return ranges.count == conditions.count ? ranges.reduce(.all) { $0.intersection($1) } : nil
+        default: return nil
+        }
+    }
+
+    /// How many records satisfy the condition.
+    func count() throws -> Int {
+        guard plan.source != .nothing else { return 0 }
+        guard plan.isExact else {
+            try requireFewCandidates()
+            return try readers.reduce(0) { count, reader in
+                let stream = QueryStream(reader: reader, order: order, condition: condition)
+                return try count + stream.byNumber(plan.source, after: nil, count: Int.max).count
+            }
+        }
+        return try readers.reduce(0) { count, reader in
+            switch plan.source {
+            case .all?, .any?, .ids?, .creators?, .circle?: try count + reader.numbers(plan.source).count
+            default: try count + reader.estimate(plan.source, limit: Int.max)
+            }
+        }
+    }
+
+    /// Which indexes are used, and what was read so far.
+    var explanation: QueryExplanation {
+        var (indexes, missing) = (plan.source?.indexes ?? [], plan.missing)
+        var isSorted = false
+        switch orderSource {
+        case .memory(let lacking):
+            isSorted = true
+            missing += lacking.filter { !missing.contains($0) }
+        case .field(let field):
+            let index = QueryExplanation.Index(field.attribute.name, .sortable)
+            if !indexes.contains(index) { indexes.append(index) }
+        case .time(let time, _):
+            let attribute = time == .creation ? QueryAttribute.createdAt : .modifiedAt
+            let index = QueryExplanation.Index(attribute.name, .sortable)
+            if !indexes.contains(index) { indexes.append(index) }
+        case .number: break
+        }
+        return QueryExplanation(
+            indexes: indexes,
+            missingIndexes: missing,
+            evaluatesRecords: !plan.isExact,
+            sortsRecords: isSorted,
+            entriesRead: work.entriesRead,
+            recordsOpened: work.recordsOpened,
+            recordsDiscarded: work.recordsDiscarded
+        )
+    }
+}

@@ -1,0 +1,287 @@
+import KinfolkModel
+import KinfolkStorage
+
+/// Reads the records of one scope in the order of a query, from one position on.
+struct QueryStream {
+    /// The most positions that are read at once to look for candidates.
+    private static let walkedEntries = 512
+
+    let reader: QueryReader
+    let order: QueryOrder
+    let condition: QueryCondition
+    private var db: Connection { reader.db }
+    private var scope: IndexScope { reader.scope }
+    private var type: TypeDefinition { reader.type }
+
+    /// The record with its place in the order; nil if it does not satisfy the condition.
+    private func found(_ row: RecordRow) -> QueryFound? {
+        reader.work.recordsOpened += 1
+        guard let number = row.number, condition.holds(for: row.content, in: scope.place) else {
+            reader.work.recordsDiscarded += 1
+            return nil
+        }
+        return QueryFound(row: row, place: scope.place, position: order.place(of: row.content, number: number))
+    }
+
+    /// Calls `read` for more rows until enough of them satisfy the condition, or there are no more.
+    ///
+    /// - Parameter read: Returns the rows after one of them, at most so many.
+    private func collect(
+        _ count: Int,
+        _ read: (_ last: RecordRow?, _ limit: Int) throws -> [RecordRow]
+    ) throws -> [QueryFound] {
+        var result: [QueryFound] = []
+        var last: RecordRow?
+        while result.count < count {
+            let limit = count - result.count
+            let rows = try read(last, limit)
+            result += rows.compactMap(found)
+            last = rows.last
+            guard rows.count == limit else { break }
+        }
+        return result
+    }
+
+    // MARK: By number
+
+    /// The next records of a source, in the order of their numbers.
+    func byNumber(_ source: QuerySource?, after position: QueryPosition?, count: Int) throws -> [QueryFound] {
+        let start = position?.number ?? Int64.min
+        if let tags = reader.tags(of: source), tags.count == 1 {
+            return try collect(count) { last, limit in
+                let rows = try IndexTable.rows(
+                    under: tags[0],
+                    type: type.number,
+                    after: last?.number ?? start,
+                    limit: limit,
+                    in: scope,
+                    db
+                )
+                reader.work.entriesRead += rows.count
+                return rows
+            }
+        }
+        let numbers = try reader.numbers(source, isExact: false)
+        return try rows(of: numbers[numbers.partitioningIndex { $0 > start }...], count)
+    }
+
+    /// The first of these records that satisfy the condition.
+    private func rows(of numbers: some Sequence<Int64>, _ count: Int) throws -> [QueryFound] {
+        var result: [QueryFound] = []
+        for number in numbers {
+            if result.count == count { break }
+            if let row = try reader.row(number), let found = found(row) { result.append(found) }
+        }
+        return result
+    }
+
+    // MARK: Sorted
+
+    /// The next records of a source, all of which are read and sorted.
+    func sorted(_ source: QuerySource?, after position: QueryPosition?, count: Int) throws -> [QueryFound] {
+        var result: [QueryFound] = []
+        for number in try reader.numbers(source, isExact: false) {
+            guard let row = try reader.row(number), let found = found(row) else { continue }
+            if let position, !order.isInOrder(position, found.position) { continue }
+            result.append(found)
+        }
+        result.sort { order.isInOrder($0.position, $1.position) }
+        return Array(result.prefix(count))
+    }
+
+    // MARK: Times
+
+    /// The next records in the order of a time.
+    func byTime(
+        _ time: RecordTable.Time,
+        _ range: QueryRange,
+        isAscending: Bool,
+        after position: QueryPosition?,
+        count: Int
+    ) throws -> [QueryFound] {
+        guard let times = range.times else { return [] }
+        let start = position.flatMap { position in
+            position.values.first.flatMap(\.self)?.microseconds.map {
+                RecordTable.TimePosition(time: $0, number: position.number)
+            }
+        }
+        return try collect(count) { last, limit in
+            let previous = last.flatMap { row in
+                row.number.map { RecordTable.TimePosition(time: row.time(time), number: $0) }
+            }
+            let rows =
+                isAscending
+                ? try RecordTable.rows(
+                    ofType: type.number,
+                    by: time,
+                    after: previous ?? start ?? RecordTable.TimePosition(time: times.lowerBound, number: Int64.min),
+                    through: times.upperBound,
+                    limit: limit,
+                    in: scope.place,
+                    db
+                )
+                : try RecordTable.rows(
+                    ofType: type.number,
+                    by: time,
+                    before: previous ?? start ?? RecordTable.TimePosition(time: times.upperBound, number: Int64.max),
+                    downTo: times.lowerBound,
+                    limit: limit,
+                    in: scope.place,
+                    db
+                )
+            reader.work.entriesRead += rows.count
+            return rows
+        }
+    }
+
+    // MARK: The order of a field
+
+    /// The next records in the order of a SORTABLE field.
+    ///
+    /// - Parameters:
+    ///   - range: The range of values; records without a value belong to the range of all values.
+    ///   - candidates: The numbers of the records that may satisfy the condition; nil for all.
+    func byField(
+        _ field: SortedField,
+        _ range: QueryRange,
+        among candidates: Set<Int64>?,
+        after position: QueryPosition?,
+        count: Int
+    ) throws -> [QueryFound] {
+        var result: [QueryFound] = []
+        for part in field.isAscending ? [Part.missing, .values] : [.values, .missing] {
+            // The position may be in a later part.
+            let isInPart = position.map { ($0.orderKey == nil) == (part == .missing) } ?? false
+            let isOver = position != nil && !isInPart && (part == .missing) == field.isAscending
+            guard !isOver, result.count < count else { continue }
+            let start = isInPart ? position : nil
+            switch part {
+            case .missing where range == .all:
+                result += try withoutValue(field, among: candidates, after: start, count: count - result.count)
+            case .missing: continue
+            case .values:
+                result += try withValue(field, range, among: candidates, after: start, count: count - result.count)
+            }
+        }
+        return result
+    }
+
+    private enum Part { case missing, values }
+
+    private func withoutValue(
+        _ field: SortedField,
+        among candidates: Set<Int64>?,
+        after position: QueryPosition?,
+        count: Int
+    ) throws -> [QueryFound] {
+        let source = QuerySource.missing(field.attribute, number: field.number)
+        var numbers = try reader.numbers(source)
+        if let candidates { numbers.removeAll { !candidates.contains($0) } }
+        guard field.isAscending else {
+            let end = position.map { position in numbers.partitioningIndex { $0 >= position.number } } ?? numbers.count
+            return try rows(of: numbers[..<end].reversed(), count)
+        }
+        let start = position.map { position in numbers.partitioningIndex { $0 > position.number } } ?? 0
+        return try rows(of: numbers[start...], count)
+    }
+
+    private func withValue(
+        _ field: SortedField,
+        _ range: QueryRange,
+        among candidates: Set<Int64>?,
+        after position: QueryPosition?,
+        count: Int
+    ) throws -> [QueryFound] {
+        var positions = try reader.positions(of: range, field.attribute, field.number)
+        if let key = position?.orderKey {
+            let gap = try reader.gap(of: key, field.attribute, field.number)
+            if field.isAscending {
+                let start = gap.upper ?? positions.upperBound
+                positions = min(max(start, positions.lowerBound), positions.upperBound)..<positions.upperBound
+            } else {
+                // The key itself, if the record is still there, is the lower end of the gap.
+                let list = OrderTable.List(of: field.number, in: scope)
+                let own = try OrderTable.position(of: key.number, in: list, db)
+                let end = own.flatMap { $0 == gap.lower ? $0 : nil } ?? gap.upper ?? positions.upperBound
+                positions = positions.lowerBound..<max(min(end, positions.upperBound), positions.lowerBound)
+            }
+        }
+        guard let candidates else { return try all(at: positions, field, count) }
+        return try walk(positions, field, candidates, count)
+    }
+
+    private func all(at positions: Range<Int64>, _ field: SortedField, _ count: Int) throws -> [QueryFound] {
+        let list = OrderTable.List(of: field.number, in: scope)
+        var positions = positions
+        return try collect(count) { last, limit in
+            if let last = try last?.number.flatMap({ try OrderTable.position(of: $0, in: list, db) }) {
+                positions = field.isAscending ? last + 1..<positions.upperBound : positions.lowerBound..<last
+            }
+            let rows =
+                field.isAscending
+                ? try OrderTable.rows(
+                    after: positions.lowerBound - 1,
+                    through: positions.upperBound - 1,
+                    limit: limit,
+                    of: list,
+                    db
+                )
+                : try OrderTable.rows(
+                    before: positions.upperBound,
+                    downTo: positions.lowerBound,
+                    limit: limit,
+                    of: list,
+                    db
+                )
+            reader.work.entriesRead += rows.count
+            return rows
+        }
+    }
+
+    /// Reads positions, and opens only candidates.
+    private func walk(
+        _ positions: Range<Int64>,
+        _ field: SortedField,
+        _ candidates: Set<Int64>,
+        _ count: Int
+    ) throws -> [QueryFound] {
+        let list = OrderTable.List(of: field.number, in: scope)
+        let limit = QueryStream.walkedEntries
+        var (result, rest) = ([QueryFound](), positions)
+        while result.count < count {
+            let entries =
+                field.isAscending
+                ? try OrderTable.entries(after: rest.lowerBound - 1, of: list, limit: limit, db)
+                : try OrderTable.entries(before: rest.upperBound, of: list, limit: limit, db)
+            let inside = entries.prefix { rest.contains($0.position) }
+            reader.work.entriesRead += inside.count
+            let numbers = inside.lazy.map(\.number).filter(candidates.contains)
+            result += try rows(of: numbers, count - result.count)
+            guard let last = inside.last, inside.count == limit else { break }
+            rest = field.isAscending ? last.position + 1..<rest.upperBound : rest.lowerBound..<last.position
+        }
+        return result
+    }
+}
+
+extension RecordRow {
+    /// A time in microseconds.
+    fileprivate func time(_ time: RecordTable.Time) -> Int64 {
+        switch time {
+        case .creation: content.createdAt.microseconds
+        case .modification: content.modifiedAt.microseconds
+        }
+    }
+}
+
+extension Array where Element == Int64 {
+    /// The first index whose element satisfies a condition that all later ones satisfy too.
+    fileprivate func partitioningIndex(_ condition: (Int64) -> Bool) -> Int {
+        var range = startIndex..<endIndex
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            range = condition(self[middle]) ? range.lowerBound..<middle : middle + 1..<range.upperBound
+        }
+        return range.lowerBound
+    }
+}
