@@ -115,6 +115,17 @@ extension Table {
             rule: Table.hasScope("cell_entries")
         ),
         Table(
+            "postings",
+            [
+                .open("container_id"), .open("owner"), .open("zone"), .tag("tag", .container),
+                .sealed("sealed_block", .zone, at: .number("container_id"), .tag("tag")),
+            ],
+            owners: [.owner, .container],
+            rotation: .byItself,
+            export: .nothing(because: "The records hold the texts."),
+            rule: Table.hasScope("postings")
+        ),
+        Table(
             "outbox_readers",
             [.open("container_id"), .open("owner"), .open("reader")],
             owners: [.owner, .container],

@@ -225,7 +225,7 @@ static void live(const kinfolk_service *service, kinfolk_container *const *conta
 
 static const char schema[] =
     "DEFINE SCHEMA CREATE ROLE Editor;"
-    "RECORD TYPE Note (title STRING QUERYABLE SORTABLE, number INT64 QUERYABLE SORTABLE,"
+    "RECORD TYPE Note (title STRING QUERYABLE SORTABLE SEARCHABLE, number INT64 QUERYABLE SORTABLE,"
     " place LOCATION QUERYABLE,"
     " GRANT READ TO \"_world\", GRANT CREATE TO \"_icloud\", GRANT WRITE TO \"_creator\", GRANT WRITE TO Editor);";
 

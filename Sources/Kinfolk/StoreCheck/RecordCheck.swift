@@ -9,6 +9,7 @@ extension StoreChecker {
     func checkRecords() throws {
         var (records, entries, cells, positions, references) = (0, 0, 0, 0, 0)
         var bytes = ByteCountCheck()
+        var postings = PostingCheck()
         var schemas: [Int64: ContainerSchema?] = [:]
         /// Nil if the schema cannot be read, which is reported separately.
         func schema(of container: Int64) throws -> ContainerSchema? {
@@ -42,6 +43,7 @@ extension StoreChecker {
             guard let type = schema.type(record.type) else { return found(.missing, in: "record_types") }
             records += 1
             bytes.note(record, in: place)
+            postings.note(record, type, in: place)
             let indexed = IndexEntry.all(of: record.content, type, epoch: record.epoch, in: place)
             entries += indexed.count
             for entry in indexed {
@@ -69,6 +71,39 @@ extension StoreChecker {
         }
         if !bytes.isRight { found(.miscounted, in: "record_bytes") }
         try checkOrder(count: positions, zones, schema)
+        try checkPostings(&postings, zones)
+    }
+
+    /// Opens all rows of SEARCHABLE indexes.
+    ///
+    /// - Parameter postings: Has noted the records.
+    private func checkPostings(_ postings: inout PostingCheck, _ zones: CheckedZones) throws {
+        var isWhole = true
+        try forEachRow(of: "postings") { row in
+            let (owner, zone, tag) = (try row.bytes("owner"), try row.integer("zone"), try row.tag("tag"))
+            guard let place = try zones.place(of: row) else { return }
+            do {
+                let scope = try IndexScope(owner: owner, zone: zone, in: place)
+                let opened = try row.bytes("sealed_block").withUnsafeBytes { sealed in
+                    let opened = try PostingTable.open(sealed, tag, in: scope)
+                    try PostingTable.verify(opened, sealed, tag, in: scope)
+                    return opened
+                }
+                try postings.note(opened, in: scope, db)
+            } catch {
+                isWhole = false
+                throw error
+            }
+        }
+        // What is in rows that cannot be read is not known.
+        guard isWhole else { return }
+        if postings.unexpectedBlocks > 0 { found(.unexpected, in: "postings", postings.unexpectedBlocks) }
+        guard !postings.isRight else { return }
+        switch postings.missing {
+        case 1...: found(.missing, in: "postings", postings.missing)
+        case 0: found(.changed, in: "postings")
+        default: found(.unexpected, in: "postings", -postings.missing)
+        }
     }
 
     /// Looks up the cells in which a record's locations are, and compares the locations in them.

@@ -44,7 +44,15 @@ extension StoreChecker {
             }
         },
         Part("directories") { try $0.checkDirectories() },
-        Part("records", "index_entries", "cell_entries", "record_references", "order_entries", "record_bytes") {
+        Part(
+            "records",
+            "index_entries",
+            "cell_entries",
+            "record_references",
+            "order_entries",
+            "postings",
+            "record_bytes"
+        ) {
             try $0.checkRecords()
         },
         Part("record_types", "grants") { check in

@@ -134,6 +134,17 @@ extension Schema {
             PRIMARY KEY (container_id, owner, zone, tag, number)
         ) WITHOUT ROWID;
 
+        -- SEARCHABLE fields: for each word, the numbers of the records that have it, sealed together. The first row of a word is
+        -- found by a tag of the word, and lists further rows if there are many records.
+        CREATE TABLE postings (
+            container_id INTEGER NOT NULL,
+            owner BLOB NOT NULL,
+            zone INTEGER NOT NULL,
+            tag BLOB NOT NULL,
+            sealed_block BLOB NOT NULL,
+            PRIMARY KEY (container_id, owner, zone, tag)
+        ) WITHOUT ROWID;
+
         -- Changes of records that a reader of a database has not taken yet, in the order of each lane. Rows are written only for
         -- databases with a reader. Kind 0 is a new record, 1 a changed one, 2 a deleted one, whose last content is kept.
         CREATE TABLE outbox_readers (

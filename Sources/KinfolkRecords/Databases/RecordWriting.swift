@@ -149,6 +149,7 @@ struct RecordWriting {
                 "The records of a batch have at most \(Database.maximumBatchSize) bytes, with the fields that are not sent."
             )
         }
+        try WordLimit.check(fields, over: row?.content.fields, schema.schema.types[save.type])
         let content = RecordContent(
             name: request.id.name,
             creator: row == nil ? user : row?.content.creator,

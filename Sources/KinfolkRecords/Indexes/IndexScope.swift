@@ -1,5 +1,6 @@
 import KinfolkCore
 package import KinfolkModel
+import KinfolkStorage
 
 /// The part of the index tables that one query reads: the entries of a zone, or those of the public records that one user created.
 ///
@@ -41,6 +42,18 @@ package struct IndexScope: Sendable {
     package init(ofRecordsBy creator: UserRecordID, in place: RecordPlace) {
         self.place = place
         key = Key(owner: creator.value.bytes, zone: IndexScope.ofCreator)
+    }
+
+    /// The scope that a row names.
+    ///
+    /// - Parameter place: The zone in which the records of the row are.
+    package init(owner: [UInt8], zone: Int64, in place: RecordPlace) throws {
+        guard zone == IndexScope.ofCreator else {
+            self.init(of: place)
+            return
+        }
+        guard let creator = owner.withUnsafeBytes(RandomID.init(bytes:)) else { throw StorageError(.corrupt) }
+        self.init(ofRecordsBy: UserRecordID(creator), in: place)
     }
 
     /// The scopes in which a record has entries.

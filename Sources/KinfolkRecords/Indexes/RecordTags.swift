@@ -27,6 +27,7 @@ package struct RecordTags {
         case missing = 6
         case type = 7
         case cell = 8
+        case posting = 9
     }
 
     private let key: TagKey
@@ -84,6 +85,20 @@ package struct RecordTags {
         let (row, column) = (UInt32(truncatingIfNeeded: cell.row), UInt32(truncatingIfNeeded: cell.column))
         return withUnsafeBytes(of: (row.littleEndian, column.littleEndian, cell.level.number)) {
             tag(.cell, field, UnsafeRawBufferPointer(rebasing: $0[..<9]))
+        }
+    }
+
+    /// The tag of a row with the records that have a word.
+    ///
+    /// - Parameter zone: The zone in the row.
+    package func posting(_ address: PostingAddress, zone: Int64) -> Tag {
+        let (field, word) = (address.tree.field, address.tree.word.bytes)
+        return withUnsafeTemporaryAllocation(byteCount: 17 + word.count, alignment: 1) { bytes in
+            bytes.storeBytes(of: zone.littleEndian, as: Int64.self)
+            bytes.storeBytes(of: address.block.littleEndian, toByteOffset: 8, as: Int64.self)
+            bytes[16] = address.tree.lane
+            UnsafeMutableRawBufferPointer(rebasing: bytes[17...]).copyBytes(from: word)
+            return tag(.posting, field, UnsafeRawBufferPointer(bytes))
         }
     }
 

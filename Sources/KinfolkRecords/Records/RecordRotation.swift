@@ -13,6 +13,7 @@ package struct RecordRotation {
     private var zones: RowPosition? = .start
     private var tombstones: TombstoneTable.Position? = .start
     private var outbox: (lane: Int64, sequence: Int64)? = (-1, -1)
+    private var postings: PostingTable.Position? = .start
     private var position: RecordTable.Position? = .start
 
     package init(_ service: Service, container: Int64) {
@@ -23,7 +24,8 @@ package struct RecordRotation {
     /// A rotation with nothing to do.
     package static func over(_ service: Service, container: Int64) -> RecordRotation {
         var rotation = RecordRotation(service, container: container)
-        (rotation.zones, rotation.tombstones, rotation.outbox, rotation.position) = (nil, nil, nil, nil)
+        (rotation.zones, rotation.tombstones, rotation.outbox) = (nil, nil, nil)
+        (rotation.postings, rotation.position) = (nil, nil)
         return rotation
     }
 
@@ -40,6 +42,8 @@ package struct RecordRotation {
             tombstones = try TombstoneTable.renew(in: container, after: start, limit: limit, keys, db)
         } else if let start = outbox {
             outbox = try OutboxTable.renew(in: container, after: start, limit: limit, keys, db)
+        } else if let start = postings {
+            postings = try PostingTable.renew(in: container, after: start, limit: limit, keys, db)
         } else if let start = position {
             try renewRecords(after: start, keys, db)
         }

@@ -12,6 +12,7 @@ package final class RecordStorage {
     private let db: Connection
     private var bytes = ByteChanges()
     private let changes: ChangeNumbers
+    private var words = WordChanges()
     private let now: Timestamp
 
     package init(_ service: Service, _ db: Connection) {
@@ -26,6 +27,7 @@ package final class RecordStorage {
 
     /// Writes what is counted once for all records.
     package func finish() throws {
+        try words.write(db)
         try changes.finish()
         try ByteCountTable.add(bytes, db)
         bytes = ByteChanges()
@@ -67,6 +69,7 @@ package final class RecordStorage {
         let present = row?.number == nil ? nil : row
         let (old, new) = (OrderIndex.Source(present?.content, before ?? type), OrderIndex.Source(content, type))
         try OrderIndex(place, db).update(number, from: old, to: new)
+        try changeWords(of: number, from: present.map { ($0.content, before ?? type) }, to: (content, type), in: place)
         count(from: (row?.size ?? 0, row?.content.creator), to: (size, content.creator), in: place)
         try service.updateIndexes(
             after: RecordChange(place: place, number: number, type: type.number, before: present, after: content),
@@ -117,6 +120,7 @@ package final class RecordStorage {
             from: OrderIndex.Source(row.content, before),
             to: OrderIndex.Source(row.content, after)
         )
+        try changeWords(of: number, from: (row.content, before), to: (row.content, after), in: place)
     }
 
     /// Deletes a record.
@@ -143,6 +147,7 @@ package final class RecordStorage {
         try ReferenceTable.delete(references(of: row, in: place), of: number, in: place, db)
         if let type {
             try OrderIndex(place, db).update(number, from: OrderIndex.Source(row.content, type), to: nil)
+            try changeWords(of: number, from: (row.content, type), to: nil, in: place)
         } else {
             try OrderTable.delete(number, in: IndexScope(of: place), db)
         }
@@ -187,6 +192,18 @@ package final class RecordStorage {
     ) throws {
         try IndexTable.delete(old.subtracting(new), of: number, in: place.container, db)
         try IndexTable.insert(new.subtracting(old), of: number, in: place.container, db)
+    }
+
+    private func changeWords(
+        of number: Int64,
+        from old: (content: RecordContent, type: TypeDefinition)?,
+        to new: (content: RecordContent, type: TypeDefinition)?,
+        in place: RecordPlace
+    ) throws {
+        let old = old.map { WordChanges.Source(content: $0.content, type: $0.type) }
+        let new = new.map { WordChanges.Source(content: $0.content, type: $0.type) }
+        try words.note(number, from: old, to: new, in: place)
+        if words.areMany { try words.write(db) }
     }
 
     private func count(

@@ -10,6 +10,7 @@ extension RecordTable {
                 OR EXISTS (SELECT 1 FROM index_entries WHERE container_id = $1)
                 OR EXISTS (SELECT 1 FROM order_entries WHERE container_id = $1)
                 OR EXISTS (SELECT 1 FROM cell_entries WHERE container_id = $1)
+                OR EXISTS (SELECT 1 FROM postings WHERE container_id = $1)
                 OR EXISTS (SELECT 1 FROM record_references WHERE container_id = $1)
                 OR EXISTS (SELECT 1 FROM tombstones WHERE container_id = $1)
                 OR EXISTS (SELECT 1 FROM removed_zones WHERE container_id = $1)
@@ -50,6 +51,7 @@ extension RecordTable {
         deletion("index_entries", ["owner": .bytes, "zone": .integer, "tag": .bytes, "number": .integer]),
         deletion("order_entries", ["owner": .bytes, "zone": .integer, "field": .integer, "position": .integer]),
         deletion("cell_entries", ["owner": .bytes, "zone": .integer, "tag": .bytes, "number": .integer]),
+        deletion("postings", ["owner": .bytes, "zone": .integer, "tag": .bytes]),
         deletion(
             "record_references",
             ["owner": .bytes, "zone": .integer, "target": .bytes, "kind": .integer, "source": .integer]

@@ -43,6 +43,7 @@ enum ZoneRows {
         deletion("record_references", ["target": .bytes, "kind": .integer, "source": .integer]),
         deletion("index_entries", ["tag": .bytes, "number": .integer]),
         deletion("cell_entries", ["tag": .bytes, "number": .integer]),
+        deletion("postings", ["tag": .bytes]),
         deletion("tombstones", ["change": .integer, "deletion": .integer]),
         deletion("outbox", ["lane": .integer, "sequence": .integer], isOrdered: false),
     ]

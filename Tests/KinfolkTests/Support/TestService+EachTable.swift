@@ -16,7 +16,7 @@ extension TestService {
         var record = try ada.fetchUserRecord(in: .private)
         try record.set("nickname", to: .string("Lady Lovelace"))
         _ = try ada.save(record)
-        try container.addField("title", type: .string, indexes: [.queryable, .sortable], to: "Note")
+        try container.addField("title", type: .string, indexes: [.queryable, .sortable, .searchable], to: "Note")
         try container.addField("place", type: .location, indexes: .queryable, to: "Note")
         try container.applySchema(
             """
