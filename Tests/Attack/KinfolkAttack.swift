@@ -10,7 +10,7 @@ enum KinfolkAttack {
         DeletedContainer(),
         PrivateBook(),
         PrivatePeople(), PrivateEpochs(), PrivatePermits(), PrivateWork(), OneKeyForAll(), LeakedKey(), Parsing(),
-        Labels(), OthersRecords(), GrantedRecords(), ChangeTokens(), ReferringRecords(), StolenRecords(),
+        Labels(), OthersRecords(), GrantedRecords(), ChangeTokens(), ReferringRecords(), StolenRecords(), QueryOracles(),
     ]
 
     static func main() {

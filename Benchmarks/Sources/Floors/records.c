@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { CONTENT = 4096, CHANGE_TAG = 8, NUMBERED_NAME = 16, INDEXED = 4, PERMUTED = 1000000 };
+enum { CONTENT = 4096, CHANGE_TAG = 8, NUMBERED_NAME = 16, INDEXED = 4, PERMUTED = 1000000, SORTABLE = 2 };
 
 /* A database: the public one has no owner. */
 typedef struct {
@@ -23,6 +23,7 @@ struct floor_records {
     floor_store *store;
     database database;
     int64_t type, fields[INDEXED];
+    bool sorted; /* whether the last of these fields is SORTABLE */
     row model;                /* the record with the number 0 */
     size_t name, values[INDEXED]; /* where they are in its content */
 };
@@ -159,6 +160,8 @@ floor_records *floor_records_open(floor_store *store, const uint8_t *owner, cons
     for (i = 0; i < INDEXED; i++)
         records->fields[i] = number_of(store, "SELECT number FROM fields WHERE container_id = ?1 AND type = ?2 AND name = ?3",
                                        records->type, names[i]);
+    records->sorted = (number_of(store, "SELECT options FROM fields WHERE container_id = ?1 AND type = ?2 AND name = ?3",
+                                 records->type, names[INDEXED - 1]) & SORTABLE) != 0;
     floor_record_name(0, name);
     make_name_tag(records, tag, name);
     REQUIRE(fetch(store, &records->database, tag, &records->model));
@@ -189,6 +192,21 @@ static void enter(floor_records *records, const uint8_t *tag, int64_t number) {
     bind_bytes(insert, 2, records->database.owner, FLOOR_ID);
     bind_bytes(insert, 3, tag, FLOOR_ID);
     sqlite3_bind_int64(insert, 4, number);
+    store_do(insert);
+}
+
+/* The values of the last field are not negative. They leave room for others between them. */
+static int64_t position_of(int64_t order) { return (order & 0xffffffff) << 29; }
+
+static void enter_position(floor_records *records, int64_t position, int64_t number) {
+    sqlite3_stmt *insert = store_statement(records->store, INSERT_POSITION,
+                                           "INSERT INTO order_entries (container_id, owner, zone, field, position, number)"
+                                           " VALUES (?1, ?2, 0, ?3, ?4, ?5)");
+    sqlite3_bind_int64(insert, 1, records->store->keys.container);
+    bind_bytes(insert, 2, records->database.owner, FLOOR_ID);
+    sqlite3_bind_int64(insert, 3, records->fields[INDEXED - 1]);
+    sqlite3_bind_int64(insert, 4, position);
+    sqlite3_bind_int64(insert, 5, number);
     store_do(insert);
 }
 
@@ -239,6 +257,11 @@ static size_t insert(floor_records *records, size_t number) {
         make_value_tag(records, tag, i, values[i], lengths[i]);
         enter(records, tag, row);
     }
+    if (records->sorted) {
+        int64_t order;
+        memcpy(&order, values[INDEXED - 1], sizeof order);
+        enter_position(records, position_of(order), row);
+    }
     return length;
 }
 
@@ -285,10 +308,106 @@ void floor_records_change(floor_records *records, size_t number, int64_t order) 
 void floor_records_fill(floor_records *records, size_t first, size_t number_of_records) {
     char sql[200];
     store_run(records->store, "PRAGMA synchronous = OFF");
+    /* The product put the first record, which has the least value, in the middle. */
+    store_run(records->store, "UPDATE order_entries SET position = 0");
     floor_records_insert(records, first, number_of_records, 20000);
     snprintf(sql, sizeof sql, "UPDATE record_numbers SET next = %lld",
              (long long)(records->model.number + (int64_t)(first + number_of_records)));
     store_run(records->store, sql);
     store_run(records->store, "PRAGMA wal_checkpoint(TRUNCATE)");
     store_run(records->store, "PRAGMA synchronous = FULL");
+}
+
+/* ---- Queries */
+
+/* Opens the rows of a statement that selects the tag of the name, the type and the content. */
+static size_t open_rows(floor_records *records, sqlite3_stmt *statement) {
+    size_t found = 0;
+    uint8_t content[CONTENT];
+    while (sqlite3_step(statement) == SQLITE_ROW) {
+        const size_t length = (size_t)sqlite3_column_bytes(statement, 2);
+        sealed_place place = place_of_record(records->store, &records->database, sqlite3_column_blob(statement, 0),
+                                             sqlite3_column_int64(statement, 1));
+        REQUIRE(length <= sizeof content);
+        (void)unseal(&records->store->keys.container_sealing, &place, sqlite3_column_blob(statement, 2), length, content);
+        found++;
+    }
+    sqlite3_reset(statement);
+    return found;
+}
+
+static void bind_tag(floor_records *records, sqlite3_stmt *statement, int at, size_t field, size_t number) {
+    char values[INDEXED][NUMBERED_NAME];
+    size_t lengths[INDEXED];
+    uint8_t tag[FLOOR_ID];
+    make_values(number, values, lengths);
+    make_value_tag(records, tag, field, values[field], lengths[field]);
+    sqlite3_bind_blob(statement, at, tag, FLOOR_ID, SQLITE_TRANSIENT);
+}
+
+size_t floor_records_equal(floor_records *records, size_t field, size_t number) {
+    size_t found;
+    sqlite3_stmt *statement = store_statement(
+        records->store, EQUAL_RECORDS,
+        "SELECT r.name_tag, r.type, r.sealed_fields, r.change_tag, r.created_at, r.modified_at FROM index_entries e"
+        " JOIN records r ON r.number = e.number WHERE e.container_id = ?1 AND e.owner = ?2 AND e.zone = 0 AND e.tag = ?3");
+    store_do(records->store->begin);
+    sqlite3_bind_int64(statement, 1, records->store->keys.container);
+    bind_bytes(statement, 2, records->database.owner, FLOOR_ID);
+    bind_tag(records, statement, 3, field, number);
+    found = open_rows(records, statement);
+    store_do(records->store->commit);
+    return found;
+}
+
+size_t floor_records_equal_both(floor_records *records, size_t few, size_t many, size_t number) {
+    size_t found;
+    sqlite3_stmt *statement = store_statement(
+        records->store, BOTH_RECORDS,
+        "SELECT r.name_tag, r.type, r.sealed_fields, r.change_tag, r.created_at, r.modified_at FROM index_entries a"
+        " CROSS JOIN index_entries b CROSS JOIN records r"
+        " WHERE a.container_id = ?1 AND a.owner = ?2 AND a.zone = 0 AND a.tag = ?3"
+        " AND b.container_id = ?1 AND b.owner = ?2 AND b.zone = 0 AND b.tag = ?4 AND b.number = a.number AND r.number = a.number");
+    store_do(records->store->begin);
+    sqlite3_bind_int64(statement, 1, records->store->keys.container);
+    bind_bytes(statement, 2, records->database.owner, FLOOR_ID);
+    bind_tag(records, statement, 3, few, number);
+    bind_tag(records, statement, 4, many, number);
+    found = open_rows(records, statement);
+    store_do(records->store->commit);
+    return found;
+}
+
+size_t floor_records_sorted(floor_records *records, int64_t order, size_t limit) {
+    size_t found;
+    sqlite3_stmt *statement = store_statement(
+        records->store, SORTED_RECORDS,
+        "SELECT r.name_tag, r.type, r.sealed_fields, r.change_tag, r.created_at, r.modified_at FROM order_entries e"
+        " JOIN records r ON r.number = e.number WHERE e.container_id = ?1 AND e.owner = ?2 AND e.zone = 0 AND e.field = ?3"
+        " AND e.position >= ?4 ORDER BY e.position LIMIT ?5");
+    store_do(records->store->begin);
+    sqlite3_bind_int64(statement, 1, records->store->keys.container);
+    bind_bytes(statement, 2, records->database.owner, FLOOR_ID);
+    sqlite3_bind_int64(statement, 3, records->fields[INDEXED - 1]);
+    sqlite3_bind_int64(statement, 4, position_of(order));
+    sqlite3_bind_int64(statement, 5, (int64_t)limit);
+    found = open_rows(records, statement);
+    store_do(records->store->commit);
+    return found;
+}
+
+size_t floor_records_count(floor_records *records, size_t field, size_t number) {
+    size_t found;
+    sqlite3_stmt *statement = store_statement(
+        records->store, COUNT_ENTRIES,
+        "SELECT count(*) FROM index_entries WHERE container_id = ?1 AND owner = ?2 AND zone = 0 AND tag = ?3");
+    store_do(records->store->begin);
+    sqlite3_bind_int64(statement, 1, records->store->keys.container);
+    bind_bytes(statement, 2, records->database.owner, FLOOR_ID);
+    bind_tag(records, statement, 3, field, number);
+    REQUIRE(sqlite3_step(statement) == SQLITE_ROW);
+    found = (size_t)sqlite3_column_int64(statement, 0);
+    sqlite3_reset(statement);
+    store_do(records->store->commit);
+    return found;
 }

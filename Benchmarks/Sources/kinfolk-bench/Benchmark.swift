@@ -24,6 +24,7 @@ struct Benchmark: Sendable {
         Benchmark("stored-records", RecordWork.measure),
         Benchmark("zones", ZoneWork.measure),
         Benchmark("cascade", CascadeWork.measure),
+        Benchmark("queries", QueryWork.measure),
         Benchmark("grants", GrantWork.measure),
         Benchmark("one-zone", OneZoneWork.measure),
         Benchmark("calls", CallWork.measure),

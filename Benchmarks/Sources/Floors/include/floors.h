@@ -108,6 +108,15 @@ void floor_records_insert(floor_records *records, size_t first, size_t count, si
 /* Reads a record, changes its field `order`, and writes it with its index entry: one durable commit. */
 void floor_records_change(floor_records *records, size_t number, int64_t order);
 
+/* Queries in a transaction of their own, which open all records that they find and return their number. The fields are numbered: 0 is
+ * `group`, 1 `team`, 2 `kind`, 3 `order`. The values are those of the record with a number. */
+size_t floor_records_equal(floor_records *records, size_t field, size_t number);
+size_t floor_records_equal_both(floor_records *records, size_t few, size_t many, size_t number);
+/* The records from a value of `order` on, which is SORTABLE. */
+size_t floor_records_sorted(floor_records *records, int64_t order, size_t limit);
+/* Counts and opens nothing. */
+size_t floor_records_count(floor_records *records, size_t field, size_t number);
+
 /* Inserts many records fast, without waiting for the disk. */
 void floor_records_fill(floor_records *records, size_t first, size_t count);
 

@@ -7,7 +7,7 @@ import Kinfolk
 /// The product makes the store, its schema and the first record. The floor makes the others like that one.
 struct RecordStore {
     /// Raise this when the product's tables change. Stores with another number are made again.
-    private static let layout = 3
+    private static let layout = 4
     static let type = "Note"
 
     let folder: Folder
@@ -17,15 +17,23 @@ struct RecordStore {
 
     /// The store with this number of records. Makes it if no earlier run did.
     ///
-    /// - Parameter inZone: Whether the records are in the custom zone ``zone``. The product saves them then.
-    static func ready(_ count: Int, inZone: Bool = false, in stores: Folder) throws -> RecordStore {
-        let path = stores.file("\(inZone ? "zone" : "records")-\(count)-layout-\(layout)")
+    /// - Parameters:
+    ///   - inZone: Whether the records are in the custom zone ``zone``. The product saves them then.
+    ///   - isSorted: Whether the field `order` is SORTABLE too.
+    static func ready(
+        _ count: Int,
+        inZone: Bool = false,
+        isSorted: Bool = false,
+        in stores: Folder
+    ) throws -> RecordStore {
+        let kind = isSorted ? "sorted" : inZone ? "zone" : "records"
+        let path = stores.file("\(kind)-\(count)-layout-\(layout)")
         let store = RecordStore(folder: Folder(existing: path), count: count)
         guard Machine.size(of: store.path) == nil else { return store }
         Message.print("Making a store of \(Unit.grouped(count)) records ...")
         let draft = RecordStore(folder: try Folder(path + ".draft"), count: count)
         draft.remove()
-        try inZone ? draft.makeZone() : draft.make()
+        try inZone ? draft.makeZone() : draft.make(isSorted: isSorted)
         try Folder.move(draft.folder.path, to: path)
         return store
     }
@@ -41,17 +49,20 @@ struct RecordStore {
     func remove() { for name in [path, path + "-wal", path + "-shm", key] { unlink(name) } }
 
     /// Makes a store with the schema of the records and one user.
-    private func makeEmpty() throws -> Database {
+    private func makeEmpty(isSorted: Bool = false) throws -> Database {
         let service = try Service.open(path)
         let container = try service.createContainer(PeopleStore.container)
-        try RecordStore.declareFields(in: container)
+        if isSorted {
+            try container.addField("order", type: .int64, indexes: [.queryable, .sortable], to: RecordStore.type)
+        }
+        try RecordStore.declareFields(in: container, except: isSorted ? ["order"] : [])
         let account = try service.createAccount(name: PersonName(givenName: "Ada", familyName: "Example"))
         return try container.session(for: account).privateDatabase
     }
 
-    static func declareFields(in container: Container) throws {
+    static func declareFields(in container: Container, except known: Set<String> = []) throws {
         let record = try RecordStore.record(0)
-        for name in record.keys {
+        for name in record.keys where !known.contains(name) {
             if let value = record[name] { try container.addField(name, type: value.type, to: RecordStore.type) }
         }
         try container.addField(RecordStore.target, type: .reference, to: RecordStore.type)
@@ -69,8 +80,8 @@ struct RecordStore {
         }
     }
 
-    private func make() throws {
-        let database = try makeEmpty()
+    private func make(isSorted: Bool) throws {
+        let database = try makeEmpty(isSorted: isSorted)
         _ = try database.save(RecordStore.record(0))
         let floor = try floor()
         floor.fill(1, count - 1)
