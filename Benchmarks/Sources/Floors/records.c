@@ -120,7 +120,7 @@ static void make_values(size_t number, char values[INDEXED][NUMBERED_NAME], size
     const int64_t order = (int64_t)1 << 40 | (int64_t)(number * 2654435761u % ((size_t)1 << 32));
     lengths[0] = (size_t)snprintf(values[0], NUMBERED_NAME, "group-%08zu", place / 20);
     lengths[1] = (size_t)snprintf(values[1], NUMBERED_NAME, "team-%08zu", place / 50);
-    lengths[2] = (size_t)snprintf(values[2], NUMBERED_NAME, "kind-%08zu", place % 100);
+    lengths[2] = (size_t)snprintf(values[2], NUMBERED_NAME, "kind-%08zu", (place / 50 * 2 + place % 2) % 100);
     lengths[3] = sizeof order;
     memcpy(values[3], &order, sizeof order);
 }

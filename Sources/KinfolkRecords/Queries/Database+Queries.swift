@@ -57,7 +57,7 @@ extension Database {
             let records = try page.found.map { found in
                 try transaction.record(found.row, in: found.place, desiredKeys)
             }
-            let last = page.hasMore ? page.found.last?.position : nil
+            let last = page.hasMore ? page.found.last.map(run.order.position(of:)) : nil
             return QueryPage(records: records, cursor: try last.map { try QueryCursor($0, at: place, keys) })
         }
     }

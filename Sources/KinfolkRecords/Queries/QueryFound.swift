@@ -1,8 +1,8 @@
 import KinfolkModel
 
-/// A record that satisfies a query, with its place in the order.
+/// A record that satisfies a query.
 struct QueryFound {
     let row: RecordRow
     let place: RecordPlace
-    let position: QueryPosition
+    let number: Int64
 }

@@ -49,7 +49,8 @@ struct QueryOrder: Sendable, Hashable {
     }
 
     /// The place of a record.
-    func place(of content: RecordContent, number: Int64) -> QueryPosition {
+    func position(of found: QueryFound) -> QueryPosition {
+        let content = found.row.content
         let values = parts.map { part -> OrderValue? in
             switch part.key {
             case .attribute(let attribute): attribute.values(in: content).first.flatMap(OrderValue.init)
@@ -61,7 +62,7 @@ struct QueryOrder: Sendable, Hashable {
                 }
             }
         }
-        return QueryPosition(values: values, tie: hasTie(values) ? content.tie : nil, number: number)
+        return QueryPosition(values: values, tie: hasTie(values) ? content.tie : nil, number: found.number)
     }
 
     /// Whether records with these values are in the order of their random numbers, as in a SORTABLE index.

@@ -65,8 +65,7 @@ struct QueryPlan {
         case .begins(let attribute, let prefix):
             // The index ignores case.
             plan(of: QueryRange(textsBeginningWith: prefix), attribute, isExact: false)
-        case .words:
-            QueryPlan(nil, isExact: false)
+        case .words(let words, let fields): plan(of: words, in: fields)
         case .distance(let name, let field, let test): plan(of: test, name, field, in: scope)
         case .isOneOf(let ids):
             // In the scope of a creator, a name would be looked up among the records of others.
@@ -75,6 +74,12 @@ struct QueryPlan {
         case .createdBy(let users): plan(ofCreators: users, in: scope)
         case .modifiedBy, .missing, .differs, .holds: QueryPlan(nil, isExact: false)
         }
+    }
+
+    private static func plan(of words: Set<Word>, in fields: [String: FieldDefinition]) -> QueryPlan {
+        let missing = fields.sorted { $0.key < $1.key }.flatMap { $1.lack(.searchable, $0) }
+        guard missing.isEmpty else { return QueryPlan(nil, isExact: false, missing: missing) }
+        return QueryPlan(.words(words, fields: fields), isExact: true)
     }
 
     private static func plan(of values: Set<IndexValue>, _ attribute: QueryAttribute) -> QueryPlan {

@@ -5,7 +5,7 @@ import KinfolkStorage
 /// Reads the numbers of records from the indexes of one scope.
 final class QueryReader {
     /// With at most this many candidates left, it costs less to open them than to read another index.
-    private static let fewCandidates = 64
+    private static let fewCandidates = 8
     /// How many entries of an index cost as much as looking up one number in it.
     private static let lookUpCost = 8
     private static let pageSize = 4_096
@@ -69,6 +69,9 @@ final class QueryReader {
             return try RecordTable.count(ofType: type.number, by: time, in: times, limit: limit, in: scope.place, db)
         case .nothing?: return 0
         case .ids(let ids)?: return ids.count
+        case .words(let words, let fields)?:
+            let counts = try WordIndex(fields.values.map(\.number), in: scope, db).counts(of: Array(words))
+            return min(limit, counts.min() ?? 0)
         case .circle(let test, _, let field)?:
             return try test.search(field: field, in: scope)?.count(atMost: limit, db) ?? 0
         case .all(let sources)?:
@@ -99,6 +102,10 @@ final class QueryReader {
         case .times(let range, let attribute)?:
             return try range.times.map { try numbers(by: attribute.time, in: $0) } ?? []
         case .ids(let ids)?: return try numbers(of: ids)
+        case .words(let words, let fields)?:
+            let found = try WordIndex(fields.values.map(\.number), in: scope, db).numbers(of: Array(words))
+            work.entriesRead += found.count
+            return found
         case .circle(let test, _, let field)?:
             guard let search = test.search(field: field, in: scope) else { return [] }
             let found = try search.run(db)

@@ -119,7 +119,10 @@ struct QueryRun {
         if case .memory = source { try requireFewCandidates() } else if !plan.isExact { try requireFewCandidates() }
         var found: [QueryFound] = []
         for reader in readers { found += try self.found(reader, source, after: position, count: limit + 1) }
-        if readers.count > 1 { found.sort { order.isInOrder($0.position, $1.position) } }
+        if readers.count > 1 {
+            let placed = found.map { (found: $0, position: order.position(of: $0)) }
+            found = placed.sorted { order.isInOrder($0.position, $1.position) }.map(\.found)
+        }
         var size = 0
         var count = 0
         for record in found.prefix(limit) where count == 0 || size < Database.maximumBatchSize {
@@ -183,7 +186,7 @@ struct QueryRun {
         }
         return try readers.reduce(0) { count, reader in
             switch plan.source {
-            case .all?, .any?, .ids?, .creators?, .circle?: try count + reader.numbers(plan.source).count
+            case .all?, .any?, .ids?, .creators?, .words?, .circle?: try count + reader.numbers(plan.source).count
             default: try count + reader.estimate(plan.source, limit: Int.max)
             }
         }

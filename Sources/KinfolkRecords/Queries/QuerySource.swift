@@ -12,6 +12,8 @@ indirect enum QuerySource: Sendable, Hashable {
     case range(QueryRange, of: QueryAttribute, number: Int64)
     /// The records with a time in a range.
     case times(QueryRange, of: QueryAttribute)
+    /// The records that have all these words in SEARCHABLE fields.
+    case words(Set<Word>, fields: [String: FieldDefinition])
     case circle(QueryDistanceTest, field: String, number: Int64)
     case ids(Set<RecordID>)
     /// The public records that one of these users created.
@@ -26,6 +28,7 @@ indirect enum QuerySource: Sendable, Hashable {
         case .values(_, let attribute, _): [.init(attribute.name, .queryable)]
         case .missing(let attribute, _), .range(_, let attribute, _), .times(_, let attribute):
             [.init(attribute.name, .sortable)]
+        case .words(_, let fields): fields.keys.sorted().map { .init($0, .searchable) }
         case .circle(_, let field, _): [.init(field, .queryable)]
         case .ids: [.init(QueryField.system(.recordID).name, .queryable)]
         case .creators: [.init(QueryField.system(.createdBy).name, .queryable)]

@@ -13,14 +13,14 @@ struct QueryStream {
     private var scope: IndexScope { reader.scope }
     private var type: TypeDefinition { reader.type }
 
-    /// The record with its place in the order; nil if it does not satisfy the condition.
+    /// The record; nil if it does not satisfy the condition.
     private func found(_ row: RecordRow) -> QueryFound? {
         reader.work.recordsOpened += 1
         guard let number = row.number, condition.holds(for: row.content, in: scope.place) else {
             reader.work.recordsDiscarded += 1
             return nil
         }
-        return QueryFound(row: row, place: scope.place, position: order.place(of: row.content, number: number))
+        return QueryFound(row: row, place: scope.place, number: number)
     }
 
     /// Calls `read` for more rows until enough of them satisfy the condition, or there are no more.
@@ -79,14 +79,15 @@ struct QueryStream {
 
     /// The next records of a source, all of which are read and sorted.
     func sorted(_ source: QuerySource?, after position: QueryPosition?, count: Int) throws -> [QueryFound] {
-        var result: [QueryFound] = []
+        var result: [(found: QueryFound, position: QueryPosition)] = []
         for number in try reader.numbers(source, isExact: false) {
             guard let row = try reader.row(number), let found = found(row) else { continue }
-            if let position, !order.isInOrder(position, found.position) { continue }
-            result.append(found)
+            let own = order.position(of: found)
+            if let position, !order.isInOrder(position, own) { continue }
+            result.append((found, own))
         }
         result.sort { order.isInOrder($0.position, $1.position) }
-        return Array(result.prefix(count))
+        return result.prefix(count).map(\.found)
     }
 
     // MARK: Times
