@@ -10,7 +10,8 @@ enum KinfolkAttack {
         DeletedContainer(),
         PrivateBook(),
         PrivatePeople(), PrivateEpochs(), PrivatePermits(), PrivateWork(), OneKeyForAll(), LeakedKey(), Parsing(),
-        Labels(), OthersRecords(), GrantedRecords(), ChangeTokens(), ReferringRecords(), StolenRecords(), QueryOracles(),
+        Labels(), OthersRecords(), GrantedRecords(), ChangeTokens(), ReferringRecords(), StolenRecords(),
+        QueryOracles(),
     ]
 
     static func main() {

@@ -41,7 +41,7 @@ package struct IndexEntry: Hashable, Comparable, Sendable {
         for scope in IndexScope.all(of: content, type, in: place) {
             let tags = scope.tags[epoch]
             func add(_ tag: Tag) { found.insert(IndexEntry(scope: scope.key, tag: tag)) }
-            if scope.key.zone == IndexScope.ofCreator { add(tags.type(type.number)) }
+            if scope.isOfCreator { add(tags.type(type.number)) }
             for (name, value) in zip(content.fields.names, content.fields.values) {
                 guard let field = type.fields[name], field.options.contains(.queryable) else { continue }
                 for value in IndexValue.all(of: value) { add(tags.value(value, ofField: field.number)) }

@@ -25,9 +25,12 @@ package struct IndexScope: Sendable {
     package let place: RecordPlace
     package let key: Key
     package var container: Int64 { place.container }
+    package var isOfCreator: Bool { key.zone == IndexScope.ofCreator }
+    /// Whether the indexes of system times have its records and no others.
+    var hasTimes: Bool { !isOfCreator }
     /// The tags under each of the container's keys, the newest first.
     package var tags: RecordTags.Epochs {
-        RecordTags.Epochs(keys: place.keys.recordTags, owner: key.owner, isOfCreator: key.zone == IndexScope.ofCreator)
+        RecordTags.Epochs(keys: place.keys.recordTags, owner: key.owner, isOfCreator: isOfCreator)
     }
 
     /// All records of a zone.
@@ -54,6 +57,11 @@ package struct IndexScope: Sendable {
         }
         guard let creator = owner.withUnsafeBytes(RandomID.init(bytes:)) else { throw StorageError(.corrupt) }
         self.init(ofRecordsBy: UserRecordID(creator), in: place)
+    }
+
+    /// Whether a record belongs to the scope.
+    func contains(_ content: RecordContent) -> Bool {
+        !isOfCreator || content.creator?.value.bytes == key.owner
     }
 
     /// The scopes in which a record has entries.

@@ -53,7 +53,7 @@ struct QueryPlan {
 
     private static func plan(of test: QueryTest, in scope: IndexScope) -> QueryPlan {
         switch test {
-        case .equals(let attribute, let values): plan(of: values, attribute)
+        case .equals(let attribute, let values): plan(of: values, attribute, in: scope)
         case .missing(.field(let name, let field)):
             field.isUsable(.sortable)
                 // NaN has an entry too.
@@ -61,16 +61,15 @@ struct QueryPlan {
                     .missing(.field(name: name, field), number: field.number),
                     isExact: field.type != .value(.double)
                 ) : QueryPlan(nil, isExact: false, missing: field.lack(.sortable, name))
-        case .within(let attribute, let range): plan(of: range, attribute, isExact: true)
+        case .within(let attribute, let range): plan(of: range, attribute, isExact: true, in: scope)
         case .begins(let attribute, let prefix):
             // The index ignores case.
-            plan(of: QueryRange(textsBeginningWith: prefix), attribute, isExact: false)
+            plan(of: QueryRange(textsBeginningWith: prefix), attribute, isExact: false, in: scope)
         case .words(let words, let fields): plan(of: words, in: fields)
         case .distance(let name, let field, let test): plan(of: test, name, field, in: scope)
         case .isOneOf(let ids):
             // In the scope of a creator, a name would be looked up among the records of others.
-            scope.key.zone == IndexScope.ofCreator
-                ? QueryPlan(nil, isExact: false) : QueryPlan(.ids(ids), isExact: true)
+            scope.isOfCreator ? QueryPlan(nil, isExact: false) : QueryPlan(.ids(ids), isExact: true)
         case .createdBy(let users): plan(ofCreators: users, in: scope)
         case .modifiedBy, .missing, .differs, .holds: QueryPlan(nil, isExact: false)
         }
@@ -82,7 +81,11 @@ struct QueryPlan {
         return QueryPlan(.words(words, fields: fields), isExact: true)
     }
 
-    private static func plan(of values: Set<IndexValue>, _ attribute: QueryAttribute) -> QueryPlan {
+    private static func plan(
+        of values: Set<IndexValue>,
+        _ attribute: QueryAttribute,
+        in scope: IndexScope
+    ) -> QueryPlan {
         switch attribute {
         case .field(let name, let field):
             if field.isUsable(.queryable) {
@@ -90,6 +93,7 @@ struct QueryPlan {
             }
             return QueryPlan(nil, isExact: false, missing: field.lack(.queryable, name))
         case .createdAt, .modifiedAt:
+            guard scope.hasTimes else { return QueryPlan(nil, isExact: false) }
             let ranges = values.compactMap(\.date).compactMap { OrderValue(.date($0)) }.map { value in
                 let bound = QueryRange.Bound(value: value, isIncluded: true)
                 return QuerySource.times(QueryRange(lower: bound, upper: bound), of: attribute)
@@ -98,9 +102,16 @@ struct QueryPlan {
         }
     }
 
-    private static func plan(of range: QueryRange, _ attribute: QueryAttribute, isExact: Bool) -> QueryPlan {
+    private static func plan(
+        of range: QueryRange,
+        _ attribute: QueryAttribute,
+        isExact: Bool,
+        in scope: IndexScope
+    ) -> QueryPlan {
         switch attribute {
-        case .createdAt, .modifiedAt: return QueryPlan(.times(range, of: attribute), isExact: isExact)
+        case .createdAt, .modifiedAt:
+            guard scope.hasTimes else { return QueryPlan(nil, isExact: false) }
+            return QueryPlan(.times(range, of: attribute), isExact: isExact)
         case .field(let name, let field):
             // The elements of lists have no order.
             guard !field.type.isList else { return QueryPlan(nil, isExact: false) }

@@ -32,7 +32,7 @@ final class QueryReader {
             scope.tags.flatMap { tags in values.map { tags.value($0, ofField: field) } }
         case .missing(_, let field): scope.tags.map { $0.missing(field) }
         case .creators(let users): scope.tags.flatMap { tags in users.map(tags.creator) }
-        case nil where scope.key.zone == IndexScope.ofCreator: scope.tags.map { $0.type(type.number) }
+        case nil where scope.isOfCreator: scope.tags.map { $0.type(type.number) }
         default: nil
         }
     }

@@ -31,7 +31,7 @@ struct QueryRun {
         let scopes = try QueryRun.scopes(of: type, inZone: zone, transaction, &condition)
         readers = scopes.map { QueryReader($0, type, work, transaction.db) }
         let order = try QueryOrder(query.sortDescriptors, binding)
-        let isWhole = scopes.allSatisfy { $0.key.zone != IndexScope.ofCreator }
+        let isWhole = scopes.allSatisfy(\.hasTimes)
         self.order = order.parts.isEmpty && condition == .constant(true) && isWhole ? .byCreation : order
         plan = QueryPlan(condition, in: scopes.first ?? IndexScope(of: transaction.place))
         self.transaction = transaction
@@ -72,7 +72,7 @@ struct QueryRun {
     private var orderSource: OrderSource {
         guard let part = order.parts.first else { return .number }
         guard order.parts.count == 1, case .attribute(let attribute) = part.key else { return .memory(missing: []) }
-        let isWhole = readers.allSatisfy { $0.scope.key.zone != IndexScope.ofCreator }
+        let isWhole = readers.allSatisfy(\.scope.hasTimes)
         switch attribute {
         case .createdAt where isWhole: return .time(.creation, isAscending: part.isAscending)
         case .modifiedAt where isWhole: return .time(.modification, isAscending: part.isAscending)

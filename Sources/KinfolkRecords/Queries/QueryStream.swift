@@ -16,7 +16,9 @@ struct QueryStream {
     /// The record; nil if it does not satisfy the condition.
     private func found(_ row: RecordRow) -> QueryFound? {
         reader.work.recordsOpened += 1
-        guard let number = row.number, condition.holds(for: row.content, in: scope.place) else {
+        // An index that was edited must not show records of others.
+        guard let number = row.number, scope.contains(row.content), condition.holds(for: row.content, in: scope.place)
+        else {
             reader.work.recordsDiscarded += 1
             return nil
         }

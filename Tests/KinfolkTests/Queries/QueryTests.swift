@@ -216,14 +216,16 @@ import Testing
         try container.grantRole("Reader", to: store.account(of: carl))
         let texts = [
             "TRUEPREDICATE", "name = 'even'", "start >= 0", "plain >= 0", "name = 'even' AND plain = 0", "start = 0",
-            "name = NULL",
+            "name = NULL", "createdAt > %@", "NOT (modifiedAt <= %@)", "recordName != 'x'",
         ]
         let sorts: [[QuerySortDescriptor]] = [
             [], [.ascending("start")], [.descending("createdAt")], [.ascending("plain")],
         ]
         for text in texts {
             for sort in sorts {
-                let query = try Query("Event", where: QueryPredicate(text), sortedBy: sort)
+                let times = text.contains("%@") ? [FieldValue.date(Timestamp(microseconds: 0))] : []
+                let predicate = try QueryPredicate(text, arguments: times)
+                let query = try Query("Event", where: predicate, sortedBy: sort)
                 let all = try carl.publicDatabase.query(query).records
                 for (session, own) in [(ada, try ada.userRecordID()), (bob, try bob.userRecordID())] {
                     let found = try session.publicDatabase.query(query).records
