@@ -30,6 +30,9 @@
  *   user record     the record of the type "Users" on a person's user record ID: each person has one in the public
  *                   database and one in the private database. Both exist from the first session on
  *   change token    a position in the changes of a zone or of a private database
+ *   query           a record type, a predicate and an order: it finds records of one database
+ *   predicate       the condition that the found records satisfy: a text as for NSPredicate, with arguments
+ *   cursor          a position in the records that a query finds
  *   schema          the record types of an environment and the types of their fields
  *   contact book    the caller's contacts, as hashes
  *   contact hash    SHA-256 of a canonical e-mail address (see kinfolk_email_canonicalize)
@@ -140,6 +143,62 @@
  *   with KINFOLK_CHANGE_TOKEN_EXPIRED if a zone of the same name was made since.
  *
  *
+ * QUERIES
+ *
+ *   A query finds the records of one type that satisfy a predicate. The predicate is a text with placeholders, and the
+ *   values are bound to them, so a value is never read as a part of the text:
+ *
+ *     kinfolk_query *query;
+ *     kinfolk_value *prefix;
+ *     kinfolk_page *page;
+ *     const uint8_t *cursor = NULL;
+ *     size_t length = 0;
+ *
+ *     kinfolk_value_new_string("Gro", 3, &prefix);
+ *     if (kinfolk_query_new("Note", "title BEGINSWITH %@", &query) != KINFOLK_OK ||
+ *         kinfolk_query_bind(query, prefix) != KINFOLK_OK ||
+ *         kinfolk_query_sort(query, "createdAt", false) != KINFOLK_OK ||
+ *         kinfolk_query_run(query, database, NULL, 0, &page) != KINFOLK_OK) {
+ *         fprintf(stderr, "%s\n", kinfolk_error_message());
+ *         return 1;
+ *     }
+ *     for (;;) {
+ *         kinfolk_page *next;
+ *         for (size_t i = 0; i < kinfolk_page_count(page); i++) {
+ *             if (kinfolk_page_record(page, i, &note) != KINFOLK_OK) return 1;
+ *             printf("%s\n", kinfolk_record_name(note));
+ *             kinfolk_record_free(note);
+ *         }
+ *         if (kinfolk_page_cursor(page, &cursor, &length) != KINFOLK_OK || length == 0) break;
+ *         if (kinfolk_query_run(query, database, cursor, length, &next) != KINFOLK_OK) return 1;
+ *         kinfolk_page_free(page);
+ *         page = next;
+ *     }
+ *
+ *   A predicate compares fields with values:
+ *
+ *     =  ==  !=  <>  <  <=  >  >=      title = %@        number >= 3        done = TRUE        due = NULL
+ *     BETWEEN  IN                      number BETWEEN {1, 5}                tag IN %@          tag IN {'home', 'work'}
+ *     BEGINSWITH  CONTAINS             title BEGINSWITH 'Gro'               tags CONTAINS %@
+ *     ANY                              ANY tags BEGINSWITH 'ho'
+ *     AND  OR  NOT  (also && || !)     NOT (number > 3 OR title = 'Old')
+ *     self CONTAINS 'words'            the SEARCHABLE fields contain all the words
+ *     distanceToLocation:fromLocation:(place, %@) < 100               within 100 metres
+ *     TRUEPREDICATE  FALSEPREDICATE    all records, and none
+ *
+ *   %@ stands for a value, or for a list after IN and BETWEEN; %K for the name of a field, which is given as a text.
+ *   The fields that every record has are called recordName, createdAt, createdBy, modifiedAt, modifiedBy and
+ *   changeTag; the names that CloudKit gives them work, too. = and IN ignore the case of letters in texts, BEGINSWITH
+ *   and CONTAINS do not. If a record has no value, a comparison is false and NOT of it true; = NULL finds such records.
+ *
+ *   Indexes answer a query: QUERYABLE for = and IN, SORTABLE for order and ranges, SEARCHABLE for words. What no index
+ *   answers is evaluated on the records, of which a query reads at most 10,000. kinfolk_query_explain says which
+ *   indexes a query uses, and which it lacks.
+ *
+ *   A query returns pages. Each record that does not change while the pages are read is on exactly one of them. A
+ *   record that is saved in the meantime may be on two pages, or on none.
+ *
+ *
  * ERRORS
  *
  *   A function that can fail returns a kinfolk_status: KINFOLK_OK, which is 0, or the kind of failure. Its outputs are
@@ -244,6 +303,9 @@ typedef struct kinfolk_records kinfolk_records;
 typedef struct kinfolk_batch kinfolk_batch;
 typedef struct kinfolk_zone_list kinfolk_zone_list;
 typedef struct kinfolk_changes kinfolk_changes;
+typedef struct kinfolk_query kinfolk_query;
+typedef struct kinfolk_page kinfolk_page;
+typedef struct kinfolk_explanation kinfolk_explanation;
 typedef struct kinfolk_deleted kinfolk_deleted;
 typedef struct kinfolk_back_references kinfolk_back_references;
 typedef struct kinfolk_schema_changes kinfolk_schema_changes;
@@ -1799,6 +1861,108 @@ kinfolk_status kinfolk_changes_token(const kinfolk_changes *changes, const uint8
 /* Whether there may be more changes after this page. If so, call again with its token. The next page may be empty. */
 bool kinfolk_changes_more_coming(const kinfolk_changes *changes);
 void kinfolk_changes_free(kinfolk_changes *changes);
+
+
+/* ---- Query ------------------------------------------------------------------------------------------------------- */
+
+/* See QUERIES above. */
+
+/* Makes a query for the records of a type that satisfy a predicate: a text of at most 16,384 bytes. NULL or an empty
+ * text finds all records of the type. The call needs no service, and only checks the record type. The predicate is read
+ * when the query is first run, counted or explained, because its values are bound after this call.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is not the name of a record type, or it is "Users"
+ *   KINFOLK_LIMIT_EXCEEDED       the predicate is too long */
+kinfolk_status kinfolk_query_new(const char *record_type, const char *predicate, kinfolk_query **query);
+
+/* Binds a value to the next placeholder of the predicate: the first call to the first placeholder, and so on. %@ takes
+ * any value, and a list after IN and BETWEEN; %K takes a text, the name of a field. */
+kinfolk_status kinfolk_query_bind(kinfolk_query *query, const kinfolk_value *value);
+
+/* Orders the records by a field, in ascending or descending order; by distance from a location, from near to far. The
+ * first call gives the order, the next one that of records with equal values, and so on. Records without a value come
+ * first in ascending order and by distance, and last in descending order. Without a call, the order is not specified.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is not the name of a field; records cannot be ordered by it (of the fields that
+ *                                every record has, only by createdAt and modifiedAt); or the location is out of range
+ *   KINFOLK_LIMIT_EXCEEDED       the query has 8 orders */
+kinfolk_status kinfolk_query_sort(kinfolk_query *query, const char *field, bool is_ascending);
+kinfolk_status kinfolk_query_sort_by_distance(kinfolk_query *query, const char *field, double latitude,
+                                              double longitude);
+
+/* Finds only the records of one zone. NULL, and a query without this call, finds those of all zones of the database.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is not the name of a zone */
+kinfolk_status kinfolk_query_zone(kinfolk_query *query, const char *zone);
+
+/* Returns the records with only these fields; others are left out of them. Without this call, records have all their
+ * fields; if `count` is 0, they have none. A later call replaces an earlier one.
+ *
+ *   KINFOLK_LIMIT_EXCEEDED       there are more than 1,000,000 names */
+kinfolk_status kinfolk_query_keys(kinfolk_query *query, const char *const *keys, size_t count);
+
+/* Sets how many records a page has at most: 1 to 400. 0, and a query without this call, is 100.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     the limit is more than 400 */
+kinfolk_status kinfolk_query_limit(kinfolk_query *query, size_t limit);
+
+/* Runs a query, and returns a page of the records that it finds and the session may read. `cursor` has the bytes of
+ * kinfolk_page_cursor of the page before; if `cursor_length` is 0, it is the first page. A page ends after 2 MB of
+ * records (2,000,000 bytes, counted as kinfolk_database_save counts), but has at least one. A query can be run any
+ * number of times, on any database, and by several threads at once.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     the predicate is not valid: the message says where; there are more or fewer values
+ *                                than placeholders; the record type has no such field; a value has another type than
+ *                                its field; or the cursor belongs to another query, zone or user
+ *   KINFOLK_LIMIT_EXCEEDED       the query would read more than 10,000 records because it lacks an index, which the
+ *                                message names; the predicate is nested more than 64 deep, or has more than 1,000
+ *                                comparisons and values of lists; or the values have more than 1 MB
+ *   KINFOLK_UNKNOWN_ITEM         the schema has no such record type
+ *   KINFOLK_ZONE_NOT_FOUND       the database has no such zone
+ *   KINFOLK_PERMISSION_FAILURE   the session may read no records of the type
+ *   KINFOLK_NOT_AUTHENTICATED    private database: the session has no account in good standing */
+kinfolk_status kinfolk_query_run(const kinfolk_query *query, const kinfolk_database *database, const uint8_t *cursor,
+                                 size_t cursor_length, kinfolk_page **page);
+
+/* Counts the records that a query finds and the session may read. It reads no records where indexes answer the
+ * predicate. It fails as kinfolk_query_run does. */
+kinfolk_status kinfolk_query_count(const kinfolk_query *query, const kinfolk_database *database, size_t *count);
+
+/* Runs the first page of a query, and says how it was answered. It fails as kinfolk_query_run does. */
+kinfolk_status kinfolk_query_explain(const kinfolk_query *query, const kinfolk_database *database,
+                                     kinfolk_explanation **explanation);
+void kinfolk_query_free(kinfolk_query *query);
+
+/* The number of records of a page; it may be 0. */
+size_t kinfolk_page_count(const kinfolk_page *page);
+
+/* The record at an index, as a new handle.
+ *
+ *   KINFOLK_UNKNOWN_ITEM         the page has no such index */
+kinfolk_status kinfolk_page_record(const kinfolk_page *page, size_t index, kinfolk_record **record);
+
+/* The cursor to pass to the next call, borrowed from `page`; NULL and a length of 0 on the last page. It is sealed, so
+ * a program that stores it cannot read it. It is valid for the same query and zone of the same user, also in another
+ * process, and survives a rotation of keys, and changes and deletions of the records before it. */
+kinfolk_status kinfolk_page_cursor(const kinfolk_page *page, const uint8_t **cursor, size_t *length);
+void kinfolk_page_free(kinfolk_page *page);
+
+/* How a query was answered. The indexes that it used, and those that it lacked: they would spare it from reading
+ * records. Each is a text, "SORTABLE start" for example: the kind and the field. Texts are borrowed. */
+size_t kinfolk_explanation_index_count(const kinfolk_explanation *explanation);
+const char *kinfolk_explanation_index(const kinfolk_explanation *explanation, size_t index);
+size_t kinfolk_explanation_missing_count(const kinfolk_explanation *explanation);
+const char *kinfolk_explanation_missing(const kinfolk_explanation *explanation, size_t index);
+
+/* Whether some conditions were evaluated on the records themselves, and whether the records were sorted, because no
+ * index has their order. How many entries of indexes were read, how many records were opened, and how many of these did
+ * not satisfy the predicate. */
+bool kinfolk_explanation_evaluates_records(const kinfolk_explanation *explanation);
+bool kinfolk_explanation_sorts_records(const kinfolk_explanation *explanation);
+size_t kinfolk_explanation_entries_read(const kinfolk_explanation *explanation);
+size_t kinfolk_explanation_records_opened(const kinfolk_explanation *explanation);
+size_t kinfolk_explanation_records_discarded(const kinfolk_explanation *explanation);
+void kinfolk_explanation_free(kinfolk_explanation *explanation);
 
 
 /* ---- Schema (for the operator) ---------------------------------------------------------------------------------- */

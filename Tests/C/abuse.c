@@ -48,6 +48,9 @@ static void freeing_null_does_nothing(void) {
     kinfolk_record_free(NULL);
     kinfolk_zone_list_free(NULL);
     kinfolk_changes_free(NULL);
+    kinfolk_query_free(NULL);
+    kinfolk_page_free(NULL);
+    kinfolk_explanation_free(NULL);
     kinfolk_import_free(NULL);
     kinfolk_contacts_free(NULL);
     kinfolk_identities_free(NULL);
@@ -87,6 +90,16 @@ static void functions_that_cannot_fail_accept_null(void) {
     CHECK(kinfolk_changes_deleted_name(NULL, 0) == NULL);
     CHECK(kinfolk_changes_deleted_type(NULL, 0) == NULL);
     CHECK(!kinfolk_changes_more_coming(NULL));
+    EQUAL(kinfolk_page_count(NULL), 0);
+    EQUAL(kinfolk_explanation_index_count(NULL), 0);
+    CHECK(kinfolk_explanation_index(NULL, 0) == NULL);
+    EQUAL(kinfolk_explanation_missing_count(NULL), 0);
+    CHECK(kinfolk_explanation_missing(NULL, 0) == NULL);
+    CHECK(!kinfolk_explanation_evaluates_records(NULL));
+    CHECK(!kinfolk_explanation_sorts_records(NULL));
+    EQUAL(kinfolk_explanation_entries_read(NULL), 0);
+    EQUAL(kinfolk_explanation_records_opened(NULL), 0);
+    EQUAL(kinfolk_explanation_records_discarded(NULL), 0);
     EQUAL(kinfolk_schema_changes_count(NULL), 0);
     EQUAL(kinfolk_schema_changes_kind(NULL, 0), 0);
     CHECK(kinfolk_schema_changes_record_type(NULL, 0) == NULL);

@@ -239,6 +239,10 @@ static struct {
     uint8_t bytes[256];
     size_t length; /* 0: there is none of this store */
 } zone_token, database_token;
+static struct {
+    uint8_t bytes[256];
+    size_t length;
+} query_cursor;
 
 static void hostile_end(void) {
     size_t i;
@@ -383,6 +387,37 @@ static void furnish_batch(const kinfolk_database *database, kinfolk_batch *batch
     OK(kinfolk_batch_delete(batch, KINFOLK_OPERATION_FORCE_DELETE, "nothing", NULL, NULL));
     OK(kinfolk_batch_run(batch, database, true, NULL));
     kinfolk_record_free(record);
+}
+
+/* Two notes in the zone of the query, which has one of them on each page. */
+static void furnish_query(const kinfolk_database *database, kinfolk_query *query) {
+    static const char *const names[] = { "first", "second" };
+    size_t i;
+    for (i = 0; i < 2; i++) {
+        kinfolk_record *found = NULL;
+        OK(kinfolk_record_new("Note", names[i], NULL, &found));
+        OK(kinfolk_record_set_int64(found, "number", (int64_t)i));
+        OK(kinfolk_database_save(database, found, KINFOLK_SAVE_ALL_KEYS));
+        kinfolk_record_free(found);
+    }
+    OK(kinfolk_query_sort(query, "number", true));
+    OK(kinfolk_query_limit(query, 1));
+}
+
+/* The cursor of the first page; the last one if other calls have changed the query so that it does not run. */
+static const uint8_t *cursor_of(const kinfolk_query *query, const kinfolk_database *database) {
+    kinfolk_page *page = NULL;
+    const uint8_t *cursor = NULL;
+    size_t length = 0;
+    if (kinfolk_query_run(query, database, NULL, 0, &page) == KINFOLK_OK)
+        OK(kinfolk_page_cursor(page, &cursor, &length));
+    if (length > 0) {
+        REQUIRE(length <= sizeof query_cursor.bytes);
+        memcpy(query_cursor.bytes, cursor, length);
+        query_cursor.length = length;
+    }
+    kinfolk_page_free(page);
+    return query_cursor.bytes;
 }
 
 /* The report of an erasure, of another account than the one of the calls. */

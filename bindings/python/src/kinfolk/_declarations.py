@@ -64,6 +64,9 @@ Records = _opaque("kinfolk_records")
 Batch = _opaque("kinfolk_batch")
 ZoneList = _opaque("kinfolk_zone_list")
 Changes = _opaque("kinfolk_changes")
+Query = _opaque("kinfolk_query")
+Page = _opaque("kinfolk_page")
+Explanation = _opaque("kinfolk_explanation")
 Deleted = _opaque("kinfolk_deleted")
 BackReferences = _opaque("kinfolk_back_references")
 SchemaChanges = _opaque("kinfolk_schema_changes")
@@ -405,6 +408,32 @@ FUNCTIONS = {
     "kinfolk_changes_token": (Status, Changes, Out(Memory), Out(Size)),
     "kinfolk_changes_more_coming": (c_bool, Changes),
     "kinfolk_changes_free": (None, Changes),
+    # Query
+    "kinfolk_query_new": (Status, Text, Text, Out(Query)),
+    "kinfolk_query_bind": (Status, Query, Value),
+    "kinfolk_query_sort": (Status, Query, Text, c_bool),
+    "kinfolk_query_sort_by_distance": (Status, Query, Text, c_double, c_double),
+    "kinfolk_query_zone": (Status, Query, Text),
+    "kinfolk_query_keys": (Status, Query, Array(Text), Size),
+    "kinfolk_query_limit": (Status, Query, Size),
+    "kinfolk_query_run": (Status, Query, Database, Bytes, Size, Out(Page)),
+    "kinfolk_query_count": (Status, Query, Database, Out(Size)),
+    "kinfolk_query_explain": (Status, Query, Database, Out(Explanation)),
+    "kinfolk_query_free": (None, Query),
+    "kinfolk_page_count": (Size, Page),
+    "kinfolk_page_record": (Status, Page, Size, Out(Record)),
+    "kinfolk_page_cursor": (Status, Page, Out(Memory), Out(Size)),
+    "kinfolk_page_free": (None, Page),
+    "kinfolk_explanation_index_count": (Size, Explanation),
+    "kinfolk_explanation_index": (Text, Explanation, Size),
+    "kinfolk_explanation_missing_count": (Size, Explanation),
+    "kinfolk_explanation_missing": (Text, Explanation, Size),
+    "kinfolk_explanation_evaluates_records": (c_bool, Explanation),
+    "kinfolk_explanation_sorts_records": (c_bool, Explanation),
+    "kinfolk_explanation_entries_read": (Size, Explanation),
+    "kinfolk_explanation_records_opened": (Size, Explanation),
+    "kinfolk_explanation_records_discarded": (Size, Explanation),
+    "kinfolk_explanation_free": (None, Explanation),
     # Schema (for the operator)
     "kinfolk_schema_export": (Status, Container, Out(Memory)),
     "kinfolk_schema_difference": (Status, Container, Text, c_bool, Out(SchemaChanges)),
