@@ -22,6 +22,11 @@ Records are mappings. They have a type, a name and fields:
             batch.update(note)
             batch.create(kinfolk.Record("Note", title="Travel"))
 
+A query finds the records of a type that satisfy a predicate, which is written as for NSPredicate:
+
+        for note in db.query("Note", "title BEGINSWITH %@", "Gro", sort="-createdAt"):
+            print(note["title"])
+
 A private database can have custom zones, which keep track of changes. Another device follows them with a token:
 
         db.save_zone("Notes")
@@ -131,6 +136,9 @@ from ._operator_block import OperatorBlock
 from ._people_import import PeopleImport, PersonSkip
 from ._private_client import PrivateClient
 from ._private_epoch import PrivateEpoch
+from ._query import Query
+from ._query_explanation import QueryExplanation
+from ._query_page import QueryPage
 from ._record import Record
 from ._reference import Reference
 from ._reference_action import ReferenceAction
@@ -202,6 +210,9 @@ __all__ = [
     "PrivateClient",
     "PrivateEpoch",
     "PrivateWorkLimit",
+    "Query",
+    "QueryExplanation",
+    "QueryPage",
     "Record",
     "Reference",
     "ReferenceAction",

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 
 from . import _arguments as arguments
 from ._arguments import Bytes
 from ._awaiting import Awaiting
 from ._awaiting_batch import Batch
+from ._awaiting_query import Query
 from ._database import Database
 from ._database_changes import DatabaseChanges
+from ._field_values import FieldValue
+from ._query_calls import Order
 from ._zone_changes import ZoneChanges
 
 
@@ -31,6 +34,41 @@ class AwaitingDatabase(Awaiting[Database]):
         alone.
         """
         return Batch(self._blocking._handle, arguments.boolean(atomic, "atomic"), self._calls)
+
+    def query(
+        self,
+        record_type: str,
+        predicate: str | None = None,
+        *values: FieldValue,
+        sort: Order | Iterable[Order] | None = None,
+        zone: str | None = None,
+        keys: Iterable[str] | None = None,
+        limit: int = 100,
+    ) -> Query:
+        """The records of one type that satisfy a predicate: a query, which fetches them page by page in a loop.
+
+            async for note in db.query("Note", "title BEGINSWITH %@", "Gro", sort="-createdAt"):
+                print(note["title"])
+            db.query("Event", "start > %@ AND name = %@", now, "Meeting", sort=["start", "-name"], limit=20)
+            db.query("Note", "tags CONTAINS %@ OR title IN %@", "home", ["Roses", "Zoo"], keys=["title"])
+            db.query("Shop", "distanceToLocation:fromLocation:(place, %@) < 1000", here, sort=("place", here))
+
+        The predicate is a text as for NSPredicate; without it, all records of the type are found. `values` are the
+        arguments of its placeholders, in their order: %@ stands for a value of any field type, or for a list after IN
+        and BETWEEN; %K for the name of a field. A value is never read as text of the predicate. NULL is written in the
+        text: "due = NULL".
+
+        sort   The name of a field, with "-" before it for descending order; a field and a Location, for the distance
+               from near to far; or a list of at most 8 of these. Without it, the order is not specified.
+        zone   Only records of this zone; without it, of all zones of the database.
+        keys   The names of the fields that the records get; without it, all of them.
+        limit  How many records a page has at most, 1 to 400.
+
+        The call asks nothing of the store: what fails then is said at Query. InvalidArgument: this is not the name of a
+        record type, of a field to sort by, or of a zone. LimitExceeded: the predicate has more than 16,384 bytes, or
+        there are more than 8 orders.
+        """
+        return Query(self._blocking._handle, record_type, predicate, values, sort, zone, keys, limit, self._calls)
 
     async def all_zone_changes(
         self, zone: str, since: Bytes | None = None, *, limit: int = 400

@@ -18,8 +18,11 @@ from ._deleted_record import DeletedRecord, take_deleted
 from ._errors import InvalidArgument
 from ._fetched_records import FetchedRecords, take_records
 from ._ffi import lib
+from ._field_values import FieldValue
 from ._handle import Handle
 from ._outputs import take_texts
+from ._query import Query
+from ._query_calls import Order
 from ._record import Record
 from ._record_place import name_and_zone
 from ._save_policy import SavePolicy
@@ -39,6 +42,8 @@ class Database(Closable):
         db.save(note)
         note = db.fetch("shopping")
         db.delete(note)
+        for note in db.query("Note", "title BEGINSWITH %@", "Gro", sort="-createdAt"):
+            print(note["title"])
 
     Everybody reads the public database, also an anonymous session. A signed-in user creates records in it, and changes
     and deletes the records that this user created. The grants of a record type can say otherwise: a record that the
@@ -224,6 +229,43 @@ class Database(Closable):
         alone.
         """
         return Batch(self._handle, arguments.boolean(atomic, "atomic"))
+
+    # Queries
+
+    def query(
+        self,
+        record_type: str,
+        predicate: str | None = None,
+        *values: FieldValue,
+        sort: Order | Iterable[Order] | None = None,
+        zone: str | None = None,
+        keys: Iterable[str] | None = None,
+        limit: int = 100,
+    ) -> Query:
+        """The records of one type that satisfy a predicate: a query, which fetches them page by page in a loop.
+
+            for note in db.query("Note", "title BEGINSWITH %@", "Gro", sort="-createdAt"):
+                print(note["title"])
+            db.query("Event", "start > %@ AND name = %@", now, "Meeting", sort=["start", "-name"], limit=20)
+            db.query("Note", "tags CONTAINS %@ OR title IN %@", "home", ["Roses", "Zoo"], keys=["title"])
+            db.query("Shop", "distanceToLocation:fromLocation:(place, %@) < 1000", here, sort=("place", here))
+
+        The predicate is a text as for NSPredicate; without it, all records of the type are found. `values` are the
+        arguments of its placeholders, in their order: %@ stands for a value of any field type, or for a list after IN
+        and BETWEEN; %K for the name of a field. A value is never read as text of the predicate. NULL is written in the
+        text: "due = NULL".
+
+        sort   The name of a field, with "-" before it for descending order; a field and a Location, for the distance
+               from near to far; or a list of at most 8 of these. Without it, the order is not specified.
+        zone   Only records of this zone; without it, of all zones of the database.
+        keys   The names of the fields that the records get; without it, all of them.
+        limit  How many records a page has at most, 1 to 400.
+
+        The call asks nothing of the store: what fails then is said at Query. InvalidArgument: this is not the name of a
+        record type, of a field to sort by, or of a zone. LimitExceeded: the predicate has more than 16,384 bytes, or
+        there are more than 8 orders.
+        """
+        return Query(self._handle, record_type, predicate, values, sort, zone, keys, limit)
 
     # Zones and changes
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from ctypes import POINTER, byref, c_bool, c_char_p, c_double, c_int64, c_size_t, c_void_p, cast, string_at
 from datetime import datetime
 from typing import Any, NamedTuple, Union
@@ -259,18 +260,27 @@ def write(record: Any, name: bytes, field_type: FieldType, value: Any, what: str
         if b"\0" not in encoded[0]:
             _SETTERS[kind.field_type](record, name, encoded[0])
             return
-        make, given = _MAKERS[kind.field_type], encoded
+    with made(field_type, value, what) as whole:
+        lib.kinfolk_record_set_value(record, name, whole)
+
+
+@contextmanager
+def made(field_type: FieldType, value: Any, what: str) -> Iterator[Value]:
+    """A kinfolk_value, for as long as the block."""
+    kind, is_list = _BY_TYPE[field_type]
+    if not is_list:
+        make, given = _MAKERS[kind.field_type], kind.encode(value, what)
     else:
         if not isinstance(value, (list, tuple)) or isinstance(value, (Location, Reference)):
             raise arguments.wrong_type(what, "a list or tuple", value)
         arrays = kind.arrays(value, f"an element of {what}")
         make, given = _LIST_MAKERS[kind.field_type], (*arrays, len(arrays[0]))
-    made = Value()
+    whole = Value()
     try:
-        make(*given, byref(made))
-        lib.kinfolk_record_set_value(record, name, made)
+        make(*given, byref(whole))
+        yield whole
     finally:
-        lib.kinfolk_value_free(made)
+        lib.kinfolk_value_free(whole)
 
 
 def read(record: Any, name: bytes) -> Any:

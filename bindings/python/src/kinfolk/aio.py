@@ -79,6 +79,7 @@ from ._arguments import Bytes, Path
 from ._awaiting import Awaiting, AwaitingService, Calls, blocking
 from ._awaiting_batch import Batch
 from ._awaiting_database import AwaitingDatabase
+from ._awaiting_query import Query
 from ._awaiting_session import AwaitingSession
 from ._progress import Progress
 
@@ -88,6 +89,7 @@ __all__ = [
     "Container",
     "Database",
     "PrivateClient",
+    "Query",
     "Service",
     "Session",
     "accept_older",
@@ -997,6 +999,8 @@ class Database(AwaitingDatabase):
         await db.save(note)
         note = await db.fetch("shopping")
         await db.delete(note)
+        async for note in db.query("Note", "title BEGINSWITH %@", "Gro", sort="-createdAt"):
+            print(note["title"])
 
     Everybody reads the public database, also an anonymous session. A signed-in user creates records in it, and changes
     and deletes the records that this user created. The grants of a record type can say otherwise: a record that the
