@@ -189,7 +189,8 @@
  *   %@ stands for a value, or for a list after IN and BETWEEN; %K for the name of a field, which is given as a text.
  *   The fields that every record has are called recordName, createdAt, createdBy, modifiedAt, modifiedBy and
  *   changeTag; the names that CloudKit gives them work, too. = and IN ignore the case of letters in texts, BEGINSWITH
- *   and CONTAINS do not. If a record has no value, a comparison is false and NOT of it true; = NULL finds such records.
+ *   and CONTAINS do not. If a record has no value, != is true and every other comparison false; = NULL finds such
+ *   records. NOT is the exact opposite of what follows. docs/queries.md has all rules.
  *
  *   Indexes answer a query: QUERYABLE for = and IN, SORTABLE for order and ranges, SEARCHABLE for words. What no index
  *   answers is evaluated on the records, of which a query reads at most 10,000. kinfolk_query_explain says which
