@@ -80,8 +80,10 @@ package enum PostingTable {
         var (insertions, updates, deletions): ([[Value]], [[Value]], [[Value]]) = ([], [], [])
         let (tags, key) = (scope.tags[0], scope.key)
         let start: [Value] = [.integer(scope.container), .bytes(key.owner), .integer(key.zone)]
-        for write in writes {
-            let tag = tags.posting(write.address, zone: key.zone)
+        let sorted = writes.map { (write: $0, tag: tags.posting($0.address, zone: key.zone)) }.sorted {
+            $0.tag < $1.tag
+        }
+        for (write, tag) in sorted {
             if let old = write.tag, write.content == nil || old != tag { deletions.append(start + [.tag(old)]) }
             guard let content = write.content else { continue }
             let bytes = PostingRow(write.address, content).bytes

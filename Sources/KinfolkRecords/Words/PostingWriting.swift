@@ -23,9 +23,13 @@ struct PostingWriting {
 
     /// Makes changes of different trees.
     func run(_ changes: [Change]) throws {
-        // Always in the same order, so that writers on a server wait for each other only in one direction.
-        let changes = changes.sorted { ($0.tree.field, $0.tree.lane) < ($1.tree.field, $1.tree.lane) }
-        var rest = changes[...]
+        // In the order of the table: neighbours are on the same page, and writers on a server wait for each other only in one direction.
+        let tags = scope.tags[0]
+        let sorted = changes.map { change in
+            let root = PostingAddress(tree: change.tree, block: PostingAddress.root)
+            return (tag: tags.posting(root, zone: scope.key.zone), change: change)
+        }.sorted { $0.tag < $1.tag }
+        var rest = sorted.map(\.change)[...]
         while !rest.isEmpty {
             let page = rest.prefix(PostingWriting.pageSize)
             rest = rest.dropFirst(page.count)
