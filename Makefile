@@ -125,7 +125,7 @@ test-fast-steps: swift-test-stores swift-test-others python-debug-test
 
 .PHONY: swift-build-tests swift-test swift-test-stores swift-test-others
 # The tests of which `make torture` runs the long form (Search.isLong).
-SEARCHES := 'ExtremeValueTests|ContactStreamingTests|RecordModelTests'
+SEARCHES := 'ExtremeValueTests|ContactStreamingTests|RecordModelTests|QueryEqualityTests'
 STORES := '^Kinfolk(Storage)?Tests\.'
 swift-build-tests: setup
 	@$(call quiet,Swift tests) swift build --build-tests $(STRICT)

@@ -190,9 +190,11 @@ struct RecordTransaction {
     ///   - place: Its zone.
     ///   - keys: The fields that it gets; nil for all.
     func record(_ row: RecordRow, in place: RecordPlace, _ keys: Set<String>?) throws -> Record {
+        let id = RecordID(valid: row.content.name, zone: place.zoneName)
+        guard let keys else { return try record(row, id) }
         var row = row
-        if let keys { row.keepFields(keys) }
-        return try record(row, RecordID(valid: row.content.name, zone: place.zoneName))
+        row.keepFields(keys)
+        return try record(row, id)
     }
 
     /// The custom zones of the database.

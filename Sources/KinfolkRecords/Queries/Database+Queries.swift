@@ -55,7 +55,7 @@ extension Database {
             }
             let page = try run.page(after: start, limit: limit)
             let records = try page.found.map { found in
-                try transaction.record(found.row, in: found.place, desiredKeys)
+                try transaction.record(found.row, in: found.reader.scope.place, desiredKeys)
             }
             let last = page.hasMore ? page.found.last.map(run.order.position(of:)) : nil
             return QueryPage(records: records, cursor: try last.map { try QueryCursor($0, at: place, keys) })

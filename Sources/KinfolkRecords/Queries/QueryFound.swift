@@ -3,6 +3,7 @@ import KinfolkModel
 /// A record that satisfies a query.
 struct QueryFound {
     let row: RecordRow
-    let place: RecordPlace
     let number: Int64
+    /// In which scope it was found.
+    let reader: QueryReader
 }

@@ -22,7 +22,7 @@ struct QueryStream {
             reader.work.recordsDiscarded += 1
             return nil
         }
-        return QueryFound(row: row, place: scope.place, number: number)
+        return QueryFound(row: row, number: number, reader: reader)
     }
 
     /// Calls `read` for more rows until enough of them satisfy the condition, or there are no more.
@@ -37,7 +37,9 @@ struct QueryStream {
         while result.count < count {
             let limit = count - result.count
             let rows = try read(last, limit)
-            result += rows.compactMap(found)
+            for row in rows {
+                if let found = found(row) { result.append(found) }
+            }
             last = rows.last
             guard rows.count == limit else { break }
         }
