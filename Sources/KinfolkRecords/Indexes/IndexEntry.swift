@@ -37,6 +37,7 @@ package struct IndexEntry: Hashable, Comparable, Sendable {
         guard let type, type.number != 0 else { return found }
         if place.database == .public, let creator = content.creator {
             found.insert(IndexEntry(scope: whole.key, tag: whole.tags[epoch].creator(creator)))
+            found.insert(IndexEntry(scope: whole.key, tag: whole.tags[epoch].creator(creator, ofType: type.number)))
         }
         for scope in IndexScope.all(of: content, type, in: place) {
             let tags = scope.tags[epoch]

@@ -25,6 +25,28 @@ extension IndexTable {
         ) { $0.integer(0) }
     }
 
+    /// The numbers of records under a tag, from the highest on.
+    static func numbers(
+        under tag: Tag,
+        before number: Int64,
+        limit: Int,
+        in scope: IndexScope,
+        _ db: Connection
+    ) throws -> [Int64] {
+        try db.all(
+            """
+            SELECT number FROM index_entries WHERE container_id = $1 AND owner = $2 AND zone = $3 AND tag = $4 AND number < $5
+            ORDER BY number DESC LIMIT $6
+            """,
+            .integer(scope.container),
+            .bytes(scope.key.owner),
+            .integer(scope.key.zone),
+            .tag(tag),
+            .integer(number),
+            .integer(Int64(limit))
+        ) { $0.integer(0) }
+    }
+
     /// How many records are under a tag, up to a limit.
     static func count(under tag: Tag, limit: Int, in scope: IndexScope, _ db: Connection) throws -> Int {
         try db.first(

@@ -55,9 +55,14 @@ package struct RecordTags {
         tag(.zone, 0, name)
     }
 
-    /// The tag of a creator, under which the records are found that a user created.
+    /// The tag of a creator, under which the records of all types are found that a user created.
     package func creator(_ user: UserRecordID) -> Tag {
         user.value.tag.withUnsafeBytes { tag(.creator, 0, $0) }
+    }
+
+    /// The tag of a creator of one record type: a query must not read how many records of other types there are.
+    package func creator(_ user: UserRecordID, ofType type: Int64) -> Tag {
+        user.value.tag.withUnsafeBytes { tag(.creator, type, $0) }
     }
 
     /// The tag of a user who changed a record that another user created.

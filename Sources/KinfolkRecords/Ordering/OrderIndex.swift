@@ -54,12 +54,13 @@ package struct OrderIndex {
         let removed = old?.content.fields.names.filter { new?.content.fields[$0] == nil } ?? []
         let names = (new?.content.fields.names ?? []) + removed
         for (old, new, scope) in changes(from: old, to: new) {
+            func list(_ field: Int64) -> OrderTable.List { OrderTable.List(of: field, ofType: type.number, in: scope) }
             for name in names {
                 let (before, after) = (old?.value(of: name), new?.value(of: name))
                 guard before != after else { continue }
-                if let before { try OrderTable.delete(number, from: OrderTable.List(of: before.field, in: scope), db) }
+                if let before { try OrderTable.delete(number, from: list(before.field), db) }
                 if let after, let new {
-                    try insert(number, new.content, name, in: OrderTable.List(of: after.field, in: scope))
+                    try insert(number, new.content, name, in: list(after.field))
                 }
             }
         }

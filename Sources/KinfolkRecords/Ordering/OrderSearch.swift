@@ -14,6 +14,8 @@ struct OrderSearch {
     /// Whether the list may have the key already. It is below the gap then.
     private let mayExist: Bool
     private let field: String
+    /// How many records were opened.
+    private(set) var openedCount = 0
     private let list: OrderTable.List
     private let db: Connection
     /// The highest entry that is known to come before the gap.
@@ -87,7 +89,8 @@ struct OrderSearch {
         }
     }
 
-    private func isBelow(_ found: OrderTable.OpenEntry) throws -> Bool {
+    private mutating func isBelow(_ found: OrderTable.OpenEntry) throws -> Bool {
+        openedCount += 1
         guard OrderPositions.all.contains(found.entry.position),
             let other = OrderKey(of: found.content, number: found.entry.number, in: field), mayExist || other != key
         else { throw KinfolkError.damaged("A SORTABLE index does not agree with the records.") }

@@ -11,12 +11,12 @@ extension OrderTable {
         limit: Int,
         of list: List,
         _ db: Connection
-    ) throws -> [RecordRow] {
+    ) throws -> [(row: RecordRow, position: Int64)] {
         try db.all(
             """
-            SELECT r.number, r.type, r.change_tag, r.created_at, r.modified_at, r.sealed_fields, r.name_tag
+            SELECT r.number, r.type, r.change_tag, r.created_at, r.modified_at, r.sealed_fields, r.name_tag, e.position
             FROM order_entries e
-            JOIN records r ON r.number = e.number AND r.container_id = e.container_id AND r.owner = $6 AND r.zone = $7
+            JOIN records r ON r.number = e.number AND r.container_id = e.container_id AND r.owner = $6 AND r.zone = $7 AND r.type = $10
             WHERE e.container_id = $1 AND e.owner = $2 AND e.zone = $3 AND e.field = $4 AND e.position > $5 AND e.position <= $8
             ORDER BY e.position LIMIT $9
             """,
@@ -28,8 +28,9 @@ extension OrderTable {
             .bytes(list.scope.place.owner),
             .integer(list.scope.place.zone),
             .integer(end),
-            .integer(Int64(limit))
-        ) { try row($0, in: list) }
+            .integer(Int64(limit)),
+            .integer(list.type)
+        ) { (try row($0, in: list), $0.integer(7)) }
     }
 
     /// The records at the next positions before one of them, down to another one.
@@ -39,12 +40,12 @@ extension OrderTable {
         limit: Int,
         of list: List,
         _ db: Connection
-    ) throws -> [RecordRow] {
+    ) throws -> [(row: RecordRow, position: Int64)] {
         try db.all(
             """
-            SELECT r.number, r.type, r.change_tag, r.created_at, r.modified_at, r.sealed_fields, r.name_tag
+            SELECT r.number, r.type, r.change_tag, r.created_at, r.modified_at, r.sealed_fields, r.name_tag, e.position
             FROM order_entries e
-            JOIN records r ON r.number = e.number AND r.container_id = e.container_id AND r.owner = $6 AND r.zone = $7
+            JOIN records r ON r.number = e.number AND r.container_id = e.container_id AND r.owner = $6 AND r.zone = $7 AND r.type = $10
             WHERE e.container_id = $1 AND e.owner = $2 AND e.zone = $3 AND e.field = $4 AND e.position < $5 AND e.position >= $8
             ORDER BY e.position DESC LIMIT $9
             """,
@@ -56,8 +57,9 @@ extension OrderTable {
             .bytes(list.scope.place.owner),
             .integer(list.scope.place.zone),
             .integer(end),
-            .integer(Int64(limit))
-        ) { try row($0, in: list) }
+            .integer(Int64(limit)),
+            .integer(list.type)
+        ) { (try row($0, in: list), $0.integer(7)) }
     }
 
     private static func row(_ row: any Statement, in list: List) throws -> RecordRow {

@@ -11,10 +11,13 @@ package enum OrderTable {
     package struct List: Sendable {
         package let scope: IndexScope
         package let field: Int64
+        /// The number of the record type.
+        package let type: Int64
 
-        package init(of field: Int64, in scope: IndexScope) {
+        package init(of field: Int64, ofType type: Int64, in scope: IndexScope) {
             self.scope = scope
             self.field = field
+            self.type = type
         }
     }
 
@@ -126,8 +129,12 @@ package enum OrderTable {
         guard !row.isNull(0), let tag = row.withBytes(6, Tag.init) else {
             throw KinfolkError.damaged("An entry of a SORTABLE index has no record.")
         }
-        let content = try RecordTable.row(row, tag, named: nil, in: list.scope.place).content
-        return OpenEntry(entry: Entry(position: row.integer(7), number: row.integer(8)), content: content)
+        let record = try RecordTable.row(row, tag, named: nil, in: list.scope.place)
+        // Otherwise somebody without the key could have the values of other records compared.
+        guard record.type == list.type, list.scope.contains(record.content) else {
+            throw KinfolkError.damaged("An entry of a SORTABLE index belongs to another record.")
+        }
+        return OpenEntry(entry: Entry(position: row.integer(7), number: row.integer(8)), content: record.content)
     }
 
     // MARK: Writing

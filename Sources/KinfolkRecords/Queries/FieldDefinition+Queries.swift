@@ -4,9 +4,13 @@ extension FieldDefinition {
     /// Whether queries may use one of the indexes.
     func isUsable(_ index: Options) -> Bool { options.contains(index) && (index != .sortable || hasOrder) }
 
-    /// The index, if queries may not use it.
+    /// The index, if queries may not use it and the field can have it.
     func lack(_ index: Options, _ name: String) -> [QueryExplanation.Index] {
-        isUsable(index) ? [] : [QueryExplanation.Index(name, index.indexes)]
+        let isPossible =
+            index == .sortable
+            ? hasOrder && !options.contains(.encrypted)
+            : DeclaredField.refusal(of: index.indexes, for: type, isEncrypted: options.contains(.encrypted)) == nil
+        return isPossible && !isUsable(index) ? [QueryExplanation.Index(name, index.indexes)] : []
     }
 
     /// Whether the values have an order. The schema language accepts SORTABLE for other types too.

@@ -2,6 +2,9 @@ import KinfolkModel
 
 /// Resolves the fields and values of a predicate for a record type.
 struct QueryBinding {
+    /// The most different words of one search.
+    static let maximumWords = 100
+
     let type: TypeDefinition
 
     /// - Throws: ``KinfolkError/Code/invalidArgument`` if the type has no such field, or a value has another type than its field.
@@ -14,6 +17,12 @@ struct QueryBinding {
         case .comparison(let comparison): return try condition(comparison)
         case .words(let text):
             let words = Word.all(in: text)
+            guard words.count <= QueryBinding.maximumWords else {
+                throw KinfolkError(
+                    .limitExceeded,
+                    "A search has at most \(QueryBinding.maximumWords) different words."
+                )
+            }
             let fields = type.fields.filter { $0.value.options.contains(.searchable) }
             return words.isEmpty || fields.isEmpty ? .constant(false) : .test(.words(words, fields: fields))
         case .distance(let distance):

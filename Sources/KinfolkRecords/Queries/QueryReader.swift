@@ -15,6 +15,12 @@ final class QueryReader {
     let work: QueryWork
     let db: Connection
     private var positions: [QuerySource: Range<Int64>] = [:]
+    private var estimates: [Estimate: Int] = [:]
+
+    private struct Estimate: Hashable {
+        let source: QuerySource?
+        let limit: Int
+    }
 
     init(_ scope: IndexScope, _ type: TypeDefinition, _ work: QueryWork, _ db: Connection) {
         self.scope = scope
@@ -31,7 +37,7 @@ final class QueryReader {
         case .values(let values, _, let field):
             scope.tags.flatMap { tags in values.map { tags.value($0, ofField: field) } }
         case .missing(_, let field): scope.tags.map { $0.missing(field) }
-        case .creators(let users): scope.tags.flatMap { tags in users.map(tags.creator) }
+        case .creators(let users): scope.tags.flatMap { tags in users.map { tags.creator($0, ofType: type.number) } }
         case nil where scope.isOfCreator: scope.tags.map { $0.type(type.number) }
         default: nil
         }
@@ -41,6 +47,14 @@ final class QueryReader {
 
     /// How many records a source has, up to a limit. Of a combination it may be too high.
     func estimate(_ source: QuerySource?, limit: Int) throws -> Int {
+        let key = Estimate(source: source, limit: limit)
+        if let known = estimates[key] { return known }
+        let count = try count(source, limit: limit)
+        estimates[key] = count
+        return count
+    }
+
+    private func count(_ source: QuerySource?, limit: Int) throws -> Int {
         if let tags = tags(of: source) {
             var count = 0
             for tag in tags where count < limit {
@@ -61,7 +75,7 @@ final class QueryReader {
             )
         case .range(let range, let attribute, let field)?:
             let positions = try self.positions(of: range, attribute, field)
-            let list = OrderTable.List(of: field, in: scope)
+            let list = list(of: field)
             return positions.isEmpty ? 0 : try OrderTable.count(positions, limit: limit, of: list, db)
         case .times(let range, let attribute)?:
             guard let times = range.times else { return 0 }
@@ -133,6 +147,20 @@ final class QueryReader {
         }
     }
 
+    /// The next numbers of records without a value in a SORTABLE field, in the direction of the order.
+    func numbersWithoutValue(_ field: SortedField, after number: Int64, limit: Int) throws -> [Int64] {
+        // During a rotation, a record is under one of two tags.
+        let pages = try scope.tags.map { tags in
+            let tag = tags.missing(field.number)
+            return field.isAscending
+                ? try IndexTable.numbers(under: tag, after: number, limit: limit, in: scope, db)
+                : try IndexTable.numbers(under: tag, before: number, limit: limit, in: scope, db)
+        }
+        let numbers = pages.count == 1 ? pages[0] : pages.joined().sorted(by: field.isAscending ? (<) : (>))
+        work.entriesRead += numbers.count
+        return Array(numbers.prefix(limit))
+    }
+
     private func numbers(by time: RecordTable.Time, in times: ClosedRange<Int64>) throws -> [Int64] {
         let found = try RecordTable.numbers(ofType: type.number, by: time, in: times, in: scope.place, db)
         work.entriesRead += found.count
@@ -142,7 +170,7 @@ final class QueryReader {
     private func numbers(at positions: Range<Int64>, of field: Int64) throws -> [Int64] {
         var numbers: [Int64] = []
         var last = positions.lowerBound - 1
-        let list = OrderTable.List(of: field, in: scope)
+        let list = list(of: field)
         while true {
             let page = try OrderTable.entries(after: last, of: list, limit: QueryReader.pageSize, db)
             let inside = page.prefix { $0.position < positions.upperBound }
@@ -232,10 +260,14 @@ final class QueryReader {
         _ attribute: QueryAttribute,
         _ field: Int64
     ) throws -> (lower: Int64?, upper: Int64?) {
-        var search = OrderSearch(key, mayExist: true, attribute.name, OrderTable.List(of: field, in: scope), db)
+        var search = OrderSearch(key, mayExist: true, attribute.name, list(of: field), db)
         try search.run()
+        work.recordsOpened += search.openedCount
         return (search.lower, search.upper)
     }
+
+    /// The order of a SORTABLE field.
+    func list(of field: Int64) -> OrderTable.List { OrderTable.List(of: field, ofType: type.number, in: scope) }
 
     // MARK: Records
 

@@ -24,11 +24,12 @@ struct QueryRun {
         guard let type = schema.types[query.recordType] else {
             throw KinfolkError(.unknownItem, "There is no such record type.")
         }
+        // Before the fields are looked up, which callers who may read no records do not learn.
+        let scopes = try QueryRun.scopes(of: type, inZone: zone, transaction)
         let binding = QueryBinding(type: type)
-        var condition = try binding.condition(query.predicate.node)
+        let condition = try binding.condition(query.predicate.node)
         let work = QueryWork()
         self.work = work
-        let scopes = try QueryRun.scopes(of: type, inZone: zone, transaction, &condition)
         readers = scopes.map { QueryReader($0, type, work, transaction.db) }
         let order = try QueryOrder(query.sortDescriptors, binding)
         let isWhole = scopes.allSatisfy(\.hasTimes)
@@ -42,8 +43,7 @@ struct QueryRun {
     private static func scopes(
         of type: TypeDefinition,
         inZone zone: String?,
-        _ transaction: RecordTransaction,
-        _ condition: inout QueryCondition
+        _ transaction: RecordTransaction
     ) throws -> [IndexScope] {
         if let zone {
             guard let place = try transaction.place(ofZone: zone) else { throw RecordTransaction.noZone }
@@ -86,15 +86,15 @@ struct QueryRun {
 
     /// - Throws: ``KinfolkError/Code/limitExceeded`` if there are more candidates than conditions without an index may look at.
     private func requireFewCandidates() throws {
-        var count = 0
-        for reader in readers where count <= QueryRun.maximumCandidates {
-            let limit = QueryRun.maximumCandidates + 1 - count
-            var found = try reader.estimate(plan.source, limit: limit)
-            // Of a combination, the estimate may be too high.
-            if found == limit, plan.source != nil { found = try min(limit, reader.numbers(plan.source).count) }
-            count += found
+        let limit = QueryRun.maximumCandidates + 1
+        var count = try readers.reduce(0) { count, reader in
+            count < limit ? try count + reader.estimate(plan.source, limit: limit - count) : count
         }
-        guard count <= QueryRun.maximumCandidates else {
+        // Of a combination, the estimate may be too high.
+        if count >= limit, plan.source != nil {
+            count = try readers.reduce(0) { try $0 + $1.numbers(plan.source).count }
+        }
+        guard count < limit else {
             throw QueryRun.tooManyCandidates(lacking: explanation.missingIndexes)
         }
     }
@@ -146,18 +146,42 @@ struct QueryRun {
             if let range = range(of: time == .creation ? .createdAt : .modifiedAt) {
                 return try stream.byTime(time, range, isAscending: isAscending, after: position, count: count)
             }
-            return try stream.sorted(plan.source, after: position, count: count)
-        case .field(let field):
-            if let range = range(of: field.attribute) {
-                return try stream.byField(field, range, among: nil, after: position, count: count)
-            }
-            let few = QueryRun.sortedCandidates
-            guard plan.isExact, try reader.estimate(plan.source, limit: few + 1) > few else {
+            guard let candidates = try manyCandidates(reader) else {
                 return try stream.sorted(plan.source, after: position, count: count)
             }
-            let candidates = Set(try reader.numbers(plan.source))
-            return try stream.byField(field, .all, among: candidates, after: position, count: count)
+            return try stream.byTime(time, isAscending: isAscending, among: candidates, after: position, count: count)
+        case .field(let field):
+            if let range = range(of: field.attribute) {
+                let hasMissing = condition == .constant(true)
+                return try stream.byField(
+                    field,
+                    range,
+                    hasMissing: hasMissing,
+                    among: nil,
+                    after: position,
+                    count: count
+                )
+            }
+            guard let candidates = try manyCandidates(reader) else {
+                return try stream.sorted(plan.source, after: position, count: count)
+            }
+            return try stream.byField(
+                field,
+                .all,
+                hasMissing: true,
+                among: candidates,
+                after: position,
+                count: count
+            )
         }
+    }
+
+    /// The candidates, if there are too many to sort them all.
+    private func manyCandidates(_ reader: QueryReader) throws -> Set<Int64>? {
+        let few = QueryRun.sortedCandidates
+        guard plan.isExact, try reader.estimate(plan.source, limit: few + 1) > few else { return nil }
+        let numbers = try reader.numbers(plan.source)
+        return numbers.count > few ? Set(numbers) : nil
     }
 
     /// The range of values if the whole condition is one, of the attribute by which the records are ordered.
@@ -181,11 +205,14 @@ struct QueryRun {
             try requireFewCandidates()
             return try readers.reduce(0) { count, reader in
                 let stream = QueryStream(reader: reader, order: order, condition: condition)
-                return try count + stream.byNumber(plan.source, after: nil, count: Int.max).count
+                return try count + stream.count(plan.source)
             }
         }
         return try readers.reduce(0) { count, reader in
             switch plan.source {
+            // A record can have several of the values.
+            case .values(let values, let attribute, _)? where values.count > 1 && attribute.kind.isList:
+                try count + reader.numbers(plan.source).count
             case .all?, .any?, .ids?, .creators?, .words?, .circle?: try count + reader.numbers(plan.source).count
             default: try count + reader.estimate(plan.source, limit: Int.max)
             }

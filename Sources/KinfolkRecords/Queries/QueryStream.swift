@@ -17,7 +17,9 @@ struct QueryStream {
     private func found(_ row: RecordRow) -> QueryFound? {
         reader.work.recordsOpened += 1
         // An index that was edited must not show records of others.
-        guard let number = row.number, scope.contains(row.content), condition.holds(for: row.content, in: scope.place)
+        let subject = QuerySubject(row.content, in: scope.place, remembers: condition.isComposed)
+        guard let number = row.number, row.type == type.number, scope.contains(row.content),
+            condition.holds(for: subject)
         else {
             reader.work.recordsDiscarded += 1
             return nil
@@ -83,15 +85,30 @@ struct QueryStream {
 
     /// The next records of a source, all of which are read and sorted.
     func sorted(_ source: QuerySource?, after position: QueryPosition?, count: Int) throws -> [QueryFound] {
-        var result: [(found: QueryFound, position: QueryPosition)] = []
+        var next: [QueryPosition] = []
+        func keepFirst() {
+            next.sort(by: order.isInOrder)
+            next.removeLast(max(0, next.count - count))
+        }
         for number in try reader.numbers(source, isExact: false) {
             guard let row = try reader.row(number), let found = found(row) else { continue }
             let own = order.position(of: found)
             if let position, !order.isInOrder(position, own) { continue }
-            result.append((found, own))
+            next.append(own)
+            // Neither all records nor all positions fit into memory.
+            if next.count >= 4 * count { keepFirst() }
         }
-        result.sort { order.isInOrder($0.position, $1.position) }
-        return result.prefix(count).map(\.found)
+        keepFirst()
+        return try next.compactMap { position in
+            try reader.row(position.number).map { QueryFound(row: $0, number: position.number, reader: reader) }
+        }
+    }
+
+    /// How many records of a source satisfy the condition.
+    func count(_ source: QuerySource?) throws -> Int {
+        try reader.numbers(source, isExact: false).count { number in
+            try reader.row(number).map { found($0) != nil } ?? false
+        }
     }
 
     // MARK: Times
@@ -139,16 +156,54 @@ struct QueryStream {
         }
     }
 
+    /// The next candidates in the order of a time. Others are not opened.
+    func byTime(
+        _ time: RecordTable.Time,
+        isAscending: Bool,
+        among candidates: Set<Int64>,
+        after position: QueryPosition?,
+        count: Int
+    ) throws -> [QueryFound] {
+        let limit = QueryStream.walkedEntries
+        var last =
+            position.flatMap { position in
+                position.values.first.flatMap(\.self)?.microseconds.map {
+                    RecordTable.TimePosition(time: $0, number: position.number)
+                }
+            } ?? (isAscending ? .start : .end)
+        var (result, left) = ([QueryFound](), candidates.count)
+        while result.count < count, left > 0 {
+            let positions = try RecordTable.positions(
+                ofType: type.number,
+                by: time,
+                isAscending: isAscending,
+                after: last,
+                limit: limit,
+                in: scope.place,
+                db
+            )
+            reader.work.entriesRead += positions.count
+            let numbers = positions.map(\.number).filter(candidates.contains)
+            left -= numbers.count
+            result += try rows(of: numbers, count - result.count)
+            guard let end = positions.last, positions.count == limit else { break }
+            last = end
+        }
+        return result
+    }
+
     // MARK: The order of a field
 
     /// The next records in the order of a SORTABLE field.
     ///
     /// - Parameters:
-    ///   - range: The range of values; records without a value belong to the range of all values.
+    ///   - range: The range of values.
+    ///   - hasMissing: Whether records without a value are meant too.
     ///   - candidates: The numbers of the records that may satisfy the condition; nil for all.
     func byField(
         _ field: SortedField,
         _ range: QueryRange,
+        hasMissing: Bool,
         among candidates: Set<Int64>?,
         after position: QueryPosition?,
         count: Int
@@ -161,7 +216,7 @@ struct QueryStream {
             guard !isOver, result.count < count else { continue }
             let start = isInPart ? position : nil
             switch part {
-            case .missing where range == .all:
+            case .missing where hasMissing:
                 result += try withoutValue(field, among: candidates, after: start, count: count - result.count)
             case .missing: continue
             case .values:
@@ -179,15 +234,16 @@ struct QueryStream {
         after position: QueryPosition?,
         count: Int
     ) throws -> [QueryFound] {
-        let source = QuerySource.missing(field.attribute, number: field.number)
-        var numbers = try reader.numbers(source)
-        if let candidates { numbers.removeAll { !candidates.contains($0) } }
-        guard field.isAscending else {
-            let end = position.map { position in numbers.partitioningIndex { $0 >= position.number } } ?? numbers.count
-            return try rows(of: numbers[..<end].reversed(), count)
+        var result: [QueryFound] = []
+        var last = position?.number ?? (field.isAscending ? Int64.min : Int64.max)
+        let limit = candidates == nil ? count : QueryStream.walkedEntries
+        while result.count < count {
+            let numbers = try reader.numbersWithoutValue(field, after: last, limit: limit)
+            result += try rows(of: numbers.filter { candidates?.contains($0) ?? true }, count - result.count)
+            guard let end = numbers.last, numbers.count == limit else { break }
+            last = end
         }
-        let start = position.map { position in numbers.partitioningIndex { $0 > position.number } } ?? 0
-        return try rows(of: numbers[start...], count)
+        return result
     }
 
     private func withValue(
@@ -205,7 +261,7 @@ struct QueryStream {
                 positions = min(max(start, positions.lowerBound), positions.upperBound)..<positions.upperBound
             } else {
                 // The key itself, if the record is still there, is the lower end of the gap.
-                let list = OrderTable.List(of: field.number, in: scope)
+                let list = reader.list(of: field.number)
                 let own = try OrderTable.position(of: key.number, in: list, db)
                 let end = own.flatMap { $0 == gap.lower ? $0 : nil } ?? gap.upper ?? positions.upperBound
                 positions = positions.lowerBound..<max(min(end, positions.upperBound), positions.lowerBound)
@@ -216,12 +272,9 @@ struct QueryStream {
     }
 
     private func all(at positions: Range<Int64>, _ field: SortedField, _ count: Int) throws -> [QueryFound] {
-        let list = OrderTable.List(of: field.number, in: scope)
+        let list = reader.list(of: field.number)
         var positions = positions
-        return try collect(count) { last, limit in
-            if let last = try last?.number.flatMap({ try OrderTable.position(of: $0, in: list, db) }) {
-                positions = field.isAscending ? last + 1..<positions.upperBound : positions.lowerBound..<last
-            }
+        return try collect(count) { _, limit in
             let rows =
                 field.isAscending
                 ? try OrderTable.rows(
@@ -239,7 +292,10 @@ struct QueryStream {
                     db
                 )
             reader.work.entriesRead += rows.count
-            return rows
+            if let last = rows.last?.position {
+                positions = field.isAscending ? last + 1..<positions.upperBound : positions.lowerBound..<last
+            }
+            return rows.map(\.row)
         }
     }
 
@@ -250,17 +306,19 @@ struct QueryStream {
         _ candidates: Set<Int64>,
         _ count: Int
     ) throws -> [QueryFound] {
-        let list = OrderTable.List(of: field.number, in: scope)
+        let list = reader.list(of: field.number)
         let limit = QueryStream.walkedEntries
         var (result, rest) = ([QueryFound](), positions)
-        while result.count < count {
+        var left = candidates.count
+        while result.count < count, left > 0 {
             let entries =
                 field.isAscending
                 ? try OrderTable.entries(after: rest.lowerBound - 1, of: list, limit: limit, db)
                 : try OrderTable.entries(before: rest.upperBound, of: list, limit: limit, db)
             let inside = entries.prefix { rest.contains($0.position) }
             reader.work.entriesRead += inside.count
-            let numbers = inside.lazy.map(\.number).filter(candidates.contains)
+            let numbers = inside.map(\.number).filter(candidates.contains)
+            left -= numbers.count
             result += try rows(of: numbers, count - result.count)
             guard let last = inside.last, inside.count == limit else { break }
             rest = field.isAscending ? last.position + 1..<rest.upperBound : rest.lowerBound..<last.position

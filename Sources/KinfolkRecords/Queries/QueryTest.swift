@@ -23,31 +23,28 @@ enum QueryTest: Sendable, Hashable {
     case createdBy(Set<UserRecordID>)
     case modifiedBy(Set<UserRecordID>)
 
-    func holds(for content: RecordContent, in place: RecordPlace) -> Bool {
-        switch self {
+    func holds(for subject: QuerySubject) -> Bool {
+        let content = subject.content
+        return switch self {
         case .equals(let attribute, let values):
-            attribute.values(in: content).contains { !IndexValue.all(of: $0).isDisjoint(with: values) }
+            !subject.indexValues(of: attribute).isDisjoint(with: values)
         case .differs(let attribute, let value):
             attribute.values(in: content).contains { other in
                 value.map { !IndexValue.all(of: other).contains($0) } ?? true
             }
         case .missing(let attribute): attribute.isMissing(in: content)
         case .within(let attribute, let range):
-            attribute.values(in: content).contains { OrderValue($0).map(range.contains) ?? false }
+            subject.orderValues(of: attribute).contains(where: range.contains)
         case .begins(let attribute, let prefix):
-            attribute.values(in: content).contains { DecomposedText(of: $0)?.hasPrefix(prefix) ?? false }
+            subject.texts(of: attribute).contains { $0.hasPrefix(prefix) }
         case .holds(let attribute, let part):
-            attribute.values(in: content).contains { DecomposedText(of: $0)?.contains(part) ?? false }
+            subject.texts(of: attribute).contains { $0.contains(part) }
         case .words(let words, let fields):
-            words.isSubset(
-                of: fields.keys.reduce(into: []) { words, field in
-                    if let value = content.fields[field] { words.formUnion(Word.all(in: value)) }
-                }
-            )
+            words.isSubset(of: subject.words(of: fields.keys.sorted()))
         case .distance(let field, _, let test):
             if case .location(let location)? = content.fields[field] { test.holds(for: location) } else { false }
         case .isOneOf(let ids):
-            ids.contains(RecordID(valid: content.name, zone: place.zoneName))
+            ids.contains(RecordID(valid: content.name, zone: subject.place.zoneName))
                 || ids.contains(RecordID(valid: content.name, zone: ""))
         case .createdBy(let users): content.creator.map(users.contains) ?? false
         case .modifiedBy(let users): content.modifier.map(users.contains) ?? false

@@ -98,6 +98,51 @@ extension RecordTable {
         }
     }
 
+    /// The next positions in the order of a time, without the records.
+    static func positions(
+        ofType type: Int64,
+        by time: Time,
+        isAscending: Bool,
+        after start: TimePosition,
+        limit: Int,
+        in place: RecordPlace,
+        _ db: Connection
+    ) throws -> [TimePosition] {
+        let sql: StaticString =
+            switch (time, isAscending) {
+            case (.creation, true):
+                """
+                SELECT created_at, number FROM records WHERE container_id = $1 AND owner = $2 AND zone = $3 AND type = $4
+                AND (created_at, number) > ($5, $6) ORDER BY created_at, number LIMIT $7
+                """
+            case (.creation, false):
+                """
+                SELECT created_at, number FROM records WHERE container_id = $1 AND owner = $2 AND zone = $3 AND type = $4
+                AND (created_at, number) < ($5, $6) ORDER BY created_at DESC, number DESC LIMIT $7
+                """
+            case (.modification, true):
+                """
+                SELECT modified_at, number FROM records WHERE container_id = $1 AND owner = $2 AND zone = $3 AND type = $4
+                AND (modified_at, number) > ($5, $6) ORDER BY modified_at, number LIMIT $7
+                """
+            case (.modification, false):
+                """
+                SELECT modified_at, number FROM records WHERE container_id = $1 AND owner = $2 AND zone = $3 AND type = $4
+                AND (modified_at, number) < ($5, $6) ORDER BY modified_at DESC, number DESC LIMIT $7
+                """
+            }
+        return try db.all(
+            sql,
+            .integer(place.container),
+            .bytes(place.owner),
+            .integer(place.zone),
+            .integer(type),
+            .integer(start.time),
+            .integer(start.number),
+            .integer(Int64(limit))
+        ) { TimePosition(time: $0.integer(0), number: $0.integer(1)) }
+    }
+
     /// The numbers of the records with a time in a range, in no particular order.
     static func numbers(
         ofType type: Int64,

@@ -59,6 +59,7 @@ struct SchemaApplication {
         for field in plan.addedFields {
             let definition = FieldDefinition(number: number, type: field.kind, options: field.options)
             try SchemaTable.insert(definition, named: field.name, of: type.number, in: container.number, db)
+            type.fields[field.name] = definition
             number += 1
         }
         if let grants = plan.grants {

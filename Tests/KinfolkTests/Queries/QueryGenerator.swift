@@ -178,7 +178,14 @@ struct QueryGenerator {
     private mutating func list(_ name: String, _ type: FieldType) -> Condition {
         guard let element = FieldType(rawValue: type.rawValue - 16) else { return constant(true) }
         let value = value(for: element)
-        switch Int.random(in: 0..<5, using: &random) {
+        switch Int.random(in: 0..<6, using: &random) {
+        case 5:
+            let values = [value, self.value(for: element)]
+            return Condition(text: "ANY \(name) IN {%@, %@}", arguments: values) { record in
+                record[name]?.elements?.contains { element in
+                    values.contains { ObviousComparison.areEqual(element, $0) }
+                } ?? false
+            }
         case 0:
             return Condition(text: "%@ IN \(name)", arguments: [value]) { record in
                 record[name]?.elements?.contains { ObviousComparison.areEqual($0, value) } ?? false

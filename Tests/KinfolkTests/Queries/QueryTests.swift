@@ -1,6 +1,7 @@
 import Kinfolk
 import KinfolkModel
 import KinfolkRecords
+import KinfolkStorage
 import TestSupport
 import Testing
 
@@ -253,6 +254,83 @@ import Testing
         _ = try store.account(of: bob).erase()
         #expect(try database.count(query()) == 4)
         #expect(try store.service.check().isSound)
+    }
+
+    @Test func creatorsShowNothingOfRecordsOfOtherTypes() throws {
+        try container.applySchema(
+            """
+            DEFINE SCHEMA
+            RECORD TYPE Diary (plain INT64, GRANT READ, WRITE TO "_creator", GRANT CREATE TO "_icloud");
+            """
+        )
+        try save(3, by: bob)
+        let user = FieldValue.reference(try bob.userRecordID())
+        let before = try database.explain(query("createdBy = %@", user))
+        for _ in 0..<20 { _ = try bob.publicDatabase.save(Record(type: "Diary")) }
+        #expect(try database.count(query("createdBy = %@", user)) == 3)
+        #expect(try database.explain(query("createdBy = %@", user)) == before)
+        #expect(try database.count(query("createdBy = %@ OR name = 'nobody'", user)) == 3)
+    }
+
+    @Test func callersWhoMayNotReadLearnNoFields() throws {
+        try container.applySchema(QueryTests.secret)
+        let nobody = container.anonymousSession().publicDatabase
+        for text in ["name = 'x'", "nothing = 1", "name = 1"] {
+            expect(.permissionFailure) { try nobody.query(query(text)) }
+        }
+    }
+
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func anEditedIndexShowsNoRecordsOfOthers() throws {
+        try container.applySchema(
+            """
+            DEFINE SCHEMA
+            RECORD TYPE Diary (start INT64 SORTABLE, GRANT READ, WRITE TO "_creator", GRANT CREATE TO "_icloud");
+            """
+        )
+        try save(3)
+        var diary = try Record(type: "Diary")
+        try diary.set("start", to: .int64(77))
+        _ = try bob.publicDatabase.save(diary)
+        let number = try store.number("SELECT max(number) FROM records")
+        try store.change(
+            """
+            UPDATE order_entries SET number = $1 WHERE position = (SELECT min(position) FROM order_entries
+            WHERE number <> $1)
+            """,
+            .integer(Int64(number))
+        )
+        let found = try database.query(query(sort: .ascending("start"))).records
+        #expect(found.count == 2 && found.allSatisfy { $0.type == "Event" })
+        expect(.storeCorrupt) { try database.count(query("start < 1")) }
+    }
+
+    // MARK: Indexes
+
+    @Test func anOrderIsCompleteAfterItsFieldIsAdded() throws {
+        try save(5)
+        try container.addField("rank", type: .int64, indexes: [.sortable], to: "Event")
+        #expect(try database.query(query(sort: .ascending("rank"))).records.count == 5)
+        #expect(try database.query(query(sort: .descending("rank")), limit: 2).records.count == 2)
+        #expect(try database.count(query("rank = NULL")) == 5)
+        #expect(try store.service.check().isSound)
+    }
+
+    @Test func manyCandidatesAreFoundInTheOrderOfATime() throws {
+        try save(2_400)
+        for sort in [QuerySortDescriptor.ascending("createdAt"), .descending("modifiedAt")] {
+            let query = try query("name = 'even' AND start >= 0", sort: sort)
+            var (cursor, found) = (QueryCursor?.none, [Record]())
+            repeat {
+                let page = try database.query(query, limit: 400, after: cursor)
+                found += page.records
+                cursor = page.cursor
+            } while cursor != nil
+            #expect(found.count == 1_200 && Set(found.map(\.id)).count == 1_200)
+            let times = found.compactMap { sort == .ascending("createdAt") ? $0.createdAt : $0.modifiedAt }
+            #expect(zip(times, times.dropFirst()).allSatisfy { sort == .ascending("createdAt") ? $0 <= $1 : $0 >= $1 })
+        }
+        let few = try database.explain(query("name = 'even' AND start >= 0", sort: .ascending("createdAt")), limit: 3)
+        #expect(few.recordsOpened < 60)
     }
 
     // MARK: Explanations

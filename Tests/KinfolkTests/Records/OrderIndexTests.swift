@@ -36,9 +36,10 @@ import Testing
             let container = store.container.number
             let keys = try store.service.keys(ofContainer: container, in: db)
             let schema = try store.service.schemas.schema(of: container, store.service, db)
-            let number = try #require(schema.types["Note"]?.fields[field]?.number)
+            let type = try #require(schema.types["Note"])
+            let number = try #require(type.fields[field]?.number)
             let place = RecordPlace(ofPrivate: owner, in: container, keys)
-            return try body(OrderTable.List(of: number, in: IndexScope(of: place)), db)
+            return try body(OrderTable.List(of: number, ofType: type.number, in: IndexScope(of: place)), db)
         }
     }
 
