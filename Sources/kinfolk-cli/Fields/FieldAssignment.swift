@@ -51,7 +51,7 @@ struct FieldAssignment: ExpressibleByArgument {
     /// The value, with the given type, or else with the type of the present value.
     func value(replacing present: FieldValue?) throws(KinfolkError) -> FieldValue {
         let type = type ?? present?.type ?? .string
-        return try FieldText(text, of: name).value(of: type)
+        return try FieldText(text, of: "the field \(name)").value(of: type)
     }
 }
 

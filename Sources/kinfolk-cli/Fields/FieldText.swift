@@ -3,11 +3,12 @@ import Kinfolk
 /// The text of a field's value, to be parsed as one of the types.
 struct FieldText {
     private let text: String
-    private let field: String
+    private let owner: String
 
-    init(_ text: String, of field: String) {
+    /// - Parameter owner: What has the value, for errors: "the field title".
+    init(_ text: String, of owner: String) {
         self.text = text
-        self.field = field
+        self.owner = owner
     }
 
     func value(of type: FieldType) throws(KinfolkError) -> FieldValue {
@@ -100,6 +101,6 @@ struct FieldText {
     }
 
     private func malformed(_ expected: String) -> KinfolkError {
-        KinfolkError(.invalidArgument, "The value of the field \(field) is not \(expected).")
+        KinfolkError(.invalidArgument, "The value of \(owner) is not \(expected).")
     }
 }

@@ -22,7 +22,9 @@ struct Table {
 
     var isEmpty: Bool { rows.isEmpty }
 
-    mutating func add(_ cells: String...) { rows.append(cells.map(VisibleText.init)) }
+    mutating func add(_ cells: String...) { add(cells) }
+
+    mutating func add(_ cells: some Sequence<String>) { rows.append(cells.map(VisibleText.init)) }
 
     func text(on terminal: Terminal) -> String {
         guard !isEmpty else { return "" }

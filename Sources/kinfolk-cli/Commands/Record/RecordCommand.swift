@@ -3,7 +3,7 @@ import ArgumentParser
 struct RecordCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "record",
-        abstract: "Fetch, save and delete records of any type.",
+        abstract: "Fetch, find, save and delete records of any type.",
         discussion: """
             A record has a type, a name and fields. It is in the public database of the container, which everybody can read, or \
             in the private database of one person. In the public database a record can be changed by the person who created it.
@@ -16,6 +16,9 @@ struct RecordCommand: ParsableCommand {
             The user record has the type Users, and the person's user record ID as its name. 'session record' is a short form for \
             the person's own.
             """,
-        subcommands: [RecordFetch.self, RecordSave.self, RecordDelete.self, RecordBatch.self, RecordReferences.self]
+        subcommands: [
+            RecordFetch.self, RecordQuery.self, RecordSave.self, RecordDelete.self, RecordBatch.self,
+            RecordReferences.self,
+        ]
     )
 }
