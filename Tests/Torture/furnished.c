@@ -100,7 +100,7 @@ static kinfolk_status note_of(int person, const char *zone, kinfolk_record **not
     kinfolk_status status = kinfolk_record_new("Note", note_name(person), zone, note);
     if (status == KINFOLK_OK) status = kinfolk_record_set_string(*note, "title", brief("Title %d", person));
     if (status == KINFOLK_OK) status = kinfolk_record_set_int64(*note, "number", person);
-    if (status == KINFOLK_OK) status = kinfolk_record_set_location(*note, "place", person / 2.0, -person / 3.0);
+    if (status == KINFOLK_OK) status = kinfolk_record_set_location(*note, "place", person % 90, -person % 180);
     return status;
 }
 

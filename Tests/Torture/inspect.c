@@ -379,11 +379,11 @@ static const struct {
     { "records without a user", "SELECT count(*) FROM records r WHERE (length(r.owner) > 0 OR r.type = 0) AND NOT EXISTS "
                                 "(SELECT 1 FROM users u WHERE u.container_id = r.container_id AND u.record_id = "
                                 "CASE WHEN r.type = 0 THEN r.name_tag ELSE r.owner END)" },
-    /* A note has two QUERYABLE fields, and in a public database a creator. */
+    /* A note has two QUERYABLE fields, and in a public database a creator: alone, and with the type. */
     { "records with other index entries", "SELECT count(*) FROM (SELECT container_id, owner, number, sum(entries) FROM "
                                           "(SELECT container_id, owner, number, 1 AS entries FROM index_entries UNION ALL "
                                           "SELECT container_id, owner, number, CASE WHEN type = 0 THEN 0 WHEN "
-                                          "length(owner) = 0 THEN -3 ELSE -2 END FROM records) AS e "
+                                          "length(owner) = 0 THEN -4 ELSE -2 END FROM records) AS e "
                                           "GROUP BY container_id, owner, number HAVING sum(entries) <> 0) AS f" },
     { "databases with another number of bytes", "SELECT count(*) FROM (SELECT container_id, owner FROM (SELECT "
                                                 "container_id, owner, bytes FROM record_bytes WHERE kind = 0 UNION ALL "
