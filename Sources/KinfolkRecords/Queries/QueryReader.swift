@@ -9,6 +9,8 @@ final class QueryReader {
     /// How many entries of an index cost as much as looking up one number in it.
     private static let lookUpCost = 8
     private static let pageSize = 4_096
+    /// How many records a server is asked for at once.
+    private static let rowsAtOnce = 50
 
     let scope: IndexScope
     let type: TypeDefinition
@@ -204,7 +206,7 @@ final class QueryReader {
         while !numbers.isEmpty, isExact || numbers.count > QueryReader.fewCandidates, let next = rest.popFirst() {
             let others = numbers.count * QueryReader.lookUpCost
             if let tags = tags(of: next), try estimate(next, limit: others) == others {
-                numbers = try numbers.filter { try has($0, under: tags) }
+                numbers = try self.numbers(numbers, under: tags)
             } else {
                 let found = Set(try self.numbers(next))
                 numbers.removeAll { !found.contains($0) }
@@ -226,9 +228,21 @@ final class QueryReader {
         }
     }
 
+    /// Those of the numbers that are under one of the tags. A server is asked for several at once.
+    private func numbers(_ numbers: [Int64], under tags: [Tag]) throws -> [Int64] {
+        var found: [Int64] = []
+        for start in stride(from: 0, to: numbers.count, by: QueryReader.pageSize) {
+            let page = numbers[start..<min(start + QueryReader.pageSize, numbers.count)]
+            work.entriesRead += page.count * tags.count
+            // While it is asked ahead, nothing is found, and so all tags are asked for.
+            try db.askAhead { for number in page { _ = try has(number, under: tags) } }
+            found += try page.filter { try has($0, under: tags) }
+        }
+        return found
+    }
+
     private func has(_ number: Int64, under tags: [Tag]) throws -> Bool {
-        work.entriesRead += tags.count
-        return try tags.contains { tag in
+        try tags.contains { tag in
             let entry = IndexEntry(scope: scope.key, tag: tag)
             return try IndexTable.has(entry, of: number, in: scope.container, db)
         }
@@ -271,11 +285,23 @@ final class QueryReader {
 
     // MARK: Records
 
-    func row(_ number: Int64) throws -> RecordRow? {
+    private func row(_ number: Int64) throws -> RecordRow? {
         guard let row = try RecordTable.row(number: number, in: scope.place, db), row.type == type.number else {
             return nil
         }
         return row
+    }
+
+    /// Calls `body` for the records with these numbers, in this order, until it returns false. A server is asked for several at once.
+    func forEachRow(of numbers: [Int64], atOnce count: Int = rowsAtOnce, _ body: (RecordRow) throws -> Bool) throws {
+        let size = min(max(1, count), QueryReader.rowsAtOnce)
+        for start in stride(from: 0, to: numbers.count, by: size) {
+            let page = numbers[start..<min(start + size, numbers.count)]
+            if page.count > 1 { try db.askAhead { for number in page { _ = try row(number) } } }
+            for number in page {
+                if let row = try row(number), try !body(row) { return }
+            }
+        }
     }
 }
 

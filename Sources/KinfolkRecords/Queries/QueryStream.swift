@@ -68,15 +68,16 @@ struct QueryStream {
             }
         }
         let numbers = try reader.numbers(source, isExact: false)
-        return try rows(of: numbers[numbers.partitioningIndex { $0 > start }...], count)
+        return try rows(of: Array(numbers[numbers.partitioningIndex { $0 > start }...]), count)
     }
 
     /// The first of these records that satisfy the condition.
-    private func rows(of numbers: some Sequence<Int64>, _ count: Int) throws -> [QueryFound] {
+    private func rows(of numbers: [Int64], _ count: Int) throws -> [QueryFound] {
         var result: [QueryFound] = []
-        for number in numbers {
-            if result.count == count { break }
-            if let row = try reader.row(number), let found = found(row) { result.append(found) }
+        guard count > 0 else { return result }
+        try reader.forEachRow(of: numbers, atOnce: count) { row in
+            if let found = found(row) { result.append(found) }
+            return result.count < count
         }
         return result
     }
@@ -90,25 +91,32 @@ struct QueryStream {
             next.sort(by: order.isInOrder)
             next.removeLast(max(0, next.count - count))
         }
-        for number in try reader.numbers(source, isExact: false) {
-            guard let row = try reader.row(number), let found = found(row) else { continue }
+        try reader.forEachRow(of: reader.numbers(source, isExact: false)) { row in
+            guard let found = found(row) else { return true }
             let own = order.position(of: found)
-            if let position, !order.isInOrder(position, own) { continue }
+            if let position, !order.isInOrder(position, own) { return true }
             next.append(own)
             // Neither all records nor all positions fit into memory.
             if next.count >= 4 * count { keepFirst() }
+            return true
         }
         keepFirst()
-        return try next.compactMap { position in
-            try reader.row(position.number).map { QueryFound(row: $0, number: position.number, reader: reader) }
+        var result: [QueryFound] = []
+        try reader.forEachRow(of: next.map(\.number)) { row in
+            if let number = row.number { result.append(QueryFound(row: row, number: number, reader: reader)) }
+            return true
         }
+        return result
     }
 
     /// How many records of a source satisfy the condition.
     func count(_ source: QuerySource?) throws -> Int {
-        try reader.numbers(source, isExact: false).count { number in
-            try reader.row(number).map { found($0) != nil } ?? false
+        var count = 0
+        try reader.forEachRow(of: reader.numbers(source, isExact: false)) { row in
+            if found(row) != nil { count += 1 }
+            return true
         }
+        return count
     }
 
     // MARK: Times
