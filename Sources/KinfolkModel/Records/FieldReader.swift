@@ -7,9 +7,14 @@ package struct FieldReader {
     /// The zone of the record, in which the targets of its references are.
     let zone: String
 
+    init(_ bytes: Slice<UnsafeRawBufferPointer>, zone: String) {
+        rest = UnsafeRawBufferPointer(rebasing: bytes)
+        self.zone = zone
+    }
+
     /// The fields in `bytes`.
     package static func fields(_ bytes: [UInt8], zone: String = RecordID.defaultZone) throws -> Fields {
-        try reading(bytes, zone: zone) { try $0.fields() }
+        try reading(bytes, zone: zone) { try $0.fields(endOf: bytes) }
     }
 
     /// The two names in `bytes`.
@@ -28,7 +33,7 @@ package struct FieldReader {
     ) throws -> Result {
         do {
             return try bytes.withUnsafeBytes { bytes in
-                var reader = FieldReader(rest: bytes, zone: zone)
+                var reader = FieldReader(bytes[...], zone: zone)
                 guard let result = try body(&reader) else { throw Malformed() }
                 return result
             }
@@ -37,20 +42,85 @@ package struct FieldReader {
         }
     }
 
-    /// The fields in the rest of the bytes.
-    mutating func fields() throws -> Fields {
+    /// The fields in the rest of the bytes, which are the end of `bytes`.
+    mutating func fields(endOf bytes: [UInt8]) throws -> Fields {
+        var checked = self
+        guard let (count, size) = try checked.check() else { return try fields() }
+        defer { rest = checked.rest }
+        return Fields(EncodedFields(bytes, from: bytes.count - rest.count, zone: zone, count: count, size: size))
+    }
+
+    private mutating func fields() throws -> Fields {
         var fields = Fields(capacity: 8)
         while !rest.isEmpty {
             let name = try name()
-            fields[name] = try value()
+            fields[name] = try value(byte())
         }
         return fields
     }
 
+    /// The names and values in the rest of the bytes, which were checked.
+    mutating func fields(capacity: Int) throws -> (names: [String], values: [FieldValue]) {
+        var (names, values): ([String], [FieldValue]) = ([], [])
+        names.reserveCapacity(capacity)
+        values.reserveCapacity(capacity)
+        while !rest.isEmpty {
+            names.append(try name())
+            values.append(try value(byte()))
+        }
+        return (names, values)
+    }
+
+    /// The value of a field in the rest of the bytes, which were checked; nil if there is no such field.
+    mutating func value(of name: UnsafeRawBufferPointer) throws -> FieldValue? {
+        while !rest.isEmpty {
+            if try take(Int(byte())).elementsEqual(name) { return try value(byte()) }
+            _ = try skip(byte())
+        }
+        return nil
+    }
+
+    /// Reads the rest of the bytes, without making values.
+    ///
+    /// - Returns: The number of fields, and the size of their names and values. Nil if they must be decoded at once.
+    private mutating func check() throws -> (count: Int, size: Int)? {
+        var (count, size) = (0, 0)
+        var last = UnsafeRawBufferPointer(start: nil, count: 0)
+        while !rest.isEmpty {
+            let name = try take(Int(byte()))
+            guard count < EncodedFields.maximumCount, count == 0 || last.lexicographicallyPrecedes(name),
+                name.allSatisfy({ $0 < 0x80 })
+            else { return nil }
+            size += name.count + (try skip(byte()))
+            (count, last) = (count + 1, name)
+        }
+        return (count, size)
+    }
+
+    /// Skips a value, and checks it as ``value(_:)`` does.
+    ///
+    /// - Returns: Its size.
+    private mutating func skip(_ code: UInt8) throws -> Int {
+        switch FieldType(rawValue: code) {
+        case .string, .bytes: return try take(length()).count
+        case .int64, .double, .date: return try take(8).count
+        case .boolean: return try take(1).count
+        case .int64List, .doubleList, .dateList: return try take(8 * length()).count
+        case .booleanList: return try take(length()).count
+        case .stringList, .bytesList:
+            let count = try length()
+            // Every element takes at least four bytes.
+            guard count <= rest.count / 4 else { throw Malformed() }
+            var size = 4 * count
+            for _ in 0..<count { size += try take(length()).count }
+            return size
+        default: return try value(code).size
+        }
+    }
+
     mutating func name() throws -> String { String(decoding: try take(Int(byte())), as: UTF8.self) }
 
-    private mutating func value() throws -> FieldValue {
-        let code = try byte()
+    private mutating func value(_ code: UInt8) throws -> FieldValue {
         if code >= FieldWriter.namedReferences { return try namedReferences(code - FieldWriter.namedReferences) }
         guard let type = FieldType(rawValue: code) else { throw Malformed() }
         switch type {

@@ -12,12 +12,12 @@ package struct FieldWriter {
     package init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
 
     package init(_ fields: Fields) {
-        self.init(capacity: fields.size + 8 * fields.names.count)
+        self.init(capacity: fields.size + 8 * fields.count)
         append(fields)
     }
 
     package mutating func append(_ fields: Fields) {
-        for (name, value) in zip(fields.names, fields.values) {
+        for (name, value) in fields {
             append(name: name)
             append(value)
         }

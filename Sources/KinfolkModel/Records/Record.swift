@@ -112,7 +112,7 @@ public struct Record: Sendable, Hashable {
     public mutating func set(_ key: String, to value: FieldValue) throws(KinfolkError) {
         try FieldName.validate(key)
         guard value.size <= Record.maximumSize else { throw Record.tooLarge }
-        guard fields.names.count < Record.maximumFields || fields[key] != nil else {
+        guard fields.count < Record.maximumFields || fields[key] != nil else {
             throw KinfolkError(.limitExceeded, "A record has at most \(Record.maximumFields) fields.")
         }
         fields[key] = value

@@ -93,7 +93,7 @@ package struct RecordContent: Sendable {
                 modifier: modifier,
                 modifiedAt: modifiedAt,
                 parent: parent,
-                fields: try reader.fields(),
+                fields: try reader.fields(endOf: bytes),
                 tie: tie
             )
         }

@@ -20,7 +20,7 @@ package struct CellEntry: Hashable, Sendable {
         // User records are never queried.
         guard let type, type.number != 0 else { return [] }
         var points: [(field: Int64, point: Location)] = []
-        for (name, value) in zip(content.fields.names, content.fields.values) {
+        for (name, value) in content.fields {
             guard case .location(let point) = value, let field = type.fields[name], field.options.contains(.queryable)
             else { continue }
             points.append((field.number, point))

@@ -157,7 +157,7 @@ struct RecordRequest {
             reference.user == nil && reference.target.zone != record.id.zone
         }
         guard record.parent.map(isElsewhere) != true,
-            !record.fields.values.contains(where: { $0.references.contains(where: isElsewhere) })
+            !record.fields.contains(where: { $0.value.references.contains(where: isElsewhere) })
         else {
             throw KinfolkError(
                 .invalidArgument,

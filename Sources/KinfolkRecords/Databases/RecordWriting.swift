@@ -136,7 +136,7 @@ struct RecordWriting {
         try requirePermission(for: save, request, row)
         try requireUnchanged(row, request)
         let fields = save.fields(over: row?.content.fields ?? Fields())
-        guard fields.names.count <= Record.maximumFields else {
+        guard fields.count <= Record.maximumFields else {
             throw KinfolkError(.limitExceeded, "A record has at most \(Record.maximumFields) fields.")
         }
         let parent = save.parent(over: row?.content.parent)

@@ -43,7 +43,7 @@ package struct IndexEntry: Hashable, Comparable, Sendable {
             let tags = scope.tags[epoch]
             func add(_ tag: Tag) { found.insert(IndexEntry(scope: scope.key, tag: tag)) }
             if scope.isOfCreator { add(tags.type(type.number)) }
-            for (name, value) in zip(content.fields.names, content.fields.values) {
+            for (name, value) in content.fields {
                 guard let field = type.fields[name], field.options.contains(.queryable) else { continue }
                 for value in IndexValue.all(of: value) { add(tags.value(value, ofField: field.number)) }
             }

@@ -33,6 +33,13 @@ package struct RecordRow: Sendable {
         epoch = 0
         size = 0
     }
+
+    /// The same row with all its fields decoded: call this before many uses of them.
+    func decoded() -> RecordRow {
+        var row = self
+        row.content.fields.decode()
+        return row
+    }
 }
 
 extension RecordRow {

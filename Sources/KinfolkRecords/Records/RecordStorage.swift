@@ -47,6 +47,7 @@ package final class RecordStorage {
         changeTag: [UInt8],
         in place: RecordPlace
     ) throws {
+        let row = row?.decoded()
         let size = try RecordTable.save(
             content,
             number: number,
@@ -80,6 +81,7 @@ package final class RecordStorage {
     /// Seals a record again under the newest key, with its tags. Nothing of it changes for callers.
     package func renew(_ row: RecordRow, _ type: TypeDefinition?, in place: RecordPlace) throws {
         guard let number = row.number else { return }
+        let row = row.decoded()
         let size = try RecordTable.save(
             row.content,
             number: number,
@@ -110,6 +112,7 @@ package final class RecordStorage {
         in place: RecordPlace
     ) throws {
         guard let number = row.number else { return }
+        let row = row.decoded()
         // A record that the rotation has not reached yet keeps its tags under the older key.
         let (old, new) = (entries(of: row, before, in: place), entries(of: row, after, in: place))
         try change(number, from: old, to: new, in: place)
@@ -135,6 +138,7 @@ package final class RecordStorage {
         in place: RecordPlace
     ) throws {
         guard let number = row.number else { return }
+        let row = row.decoded()
         try RecordTable.delete(number, db)
         if place.tracksChanges {
             let (change, deletion) = try changes.numbers(forDeletingIn: place)

@@ -81,7 +81,7 @@ struct RecordRewriting {
         for name in content.fields.names where type.before.fields[name] != nil && after.fields[name] == nil {
             content.fields[name] = nil
         }
-        guard content.fields.names.count < row.content.fields.names.count else {
+        guard content.fields.count < row.content.fields.count else {
             return try storage.reindex(row, from: type.before, to: after, in: place)
         }
         let tag = SecureRandom.bytes(8)

@@ -10,6 +10,13 @@ import Testing
         return fields
     }
 
+    /// Fields are decoded when they are used. Then nothing can be wrong with them any more.
+    private func decodeAll(_ fields: Fields) {
+        #expect(fields.names.count == fields.count && fields.values.count == fields.count)
+        for (name, value) in fields { #expect(fields[name] == value) }
+        #expect(fields[""] == nil || fields.names.contains(""))
+    }
+
     @Test(arguments: FieldType.allCases) func valuesRoundTripBitForBit(type: FieldType) throws {
         for _ in 0..<200 {
             let value = try FieldSamples.value(of: type)
@@ -24,6 +31,37 @@ import Testing
             let fields = try FieldSamples.fields(count)
             #expect(try FieldReader.fields(FieldWriter(fields).bytes) == fields)
         }
+    }
+
+    @Test func fieldsFromTheStoreAreLikeThoseThatWereSet() throws {
+        for count in 0..<40 {
+            let fields = try FieldSamples.fields(count)
+            var read = try FieldReader.fields(FieldWriter(fields).bytes)
+            #expect(read.count == fields.count && read.size == fields.size)
+            #expect(read.hashValue == fields.hashValue)
+            for name in fields.names + ["", "field", "field99"] { #expect(read[name] == fields[name]) }
+            #expect(read.elementsEqual(fields, by: ==))
+            read["field0"] = nil
+            var changed = fields
+            changed["field0"] = nil
+            #expect(read == changed)
+        }
+    }
+
+    /// In bytes that no version writes, the last of several fields with one name counts, as before.
+    @Test func fieldsInAnotherOrderAreSorted() throws {
+        let bytes = ["b", "a", "c", "a"].enumerated().flatMap { FieldWriter(fields([$1: .int64(Int64($0))])).bytes }
+        #expect(try FieldReader.fields(bytes) == fields(["a": .int64(3), "b": .int64(0), "c": .int64(2)]))
+    }
+
+    /// The work for asking for each field grows with their number, and not with its square.
+    @Test func askingForEachFieldIsLinear() throws {
+        func steps(_ count: Int) throws -> Int {
+            let fields = try FieldReader.fields(FieldWriter(FieldSamples.fields(count)).bytes)
+            return ReadingSteps.of { for number in 0..<count { _ = fields["field\(number)"] } }
+        }
+        #expect(try steps(16) > 0)
+        #expect(try steps(1_000) == 0)
     }
 
     @Test func fieldsAreASortedDictionary() throws {
@@ -65,7 +103,7 @@ import Testing
                 for value in [0, 1, 0x7f, 0x80, 0xff, UInt8.random(in: 0...255)] as [UInt8] {
                     var changed = bytes
                     changed[index] = value
-                    do { _ = try FieldReader.fields(changed) } catch let error as KinfolkError {
+                    do { decodeAll(try FieldReader.fields(changed)) } catch let error as KinfolkError {
                         #expect(error.code == .storeCorrupt || error.code == .invalidArgument)
                     }
                 }
@@ -75,7 +113,7 @@ import Testing
 
     @Test func randomBytesNeverTrap() {
         for length in 0..<400 {
-            for _ in 0..<10 { _ = try? FieldReader.fields(SecureRandom.bytes(length)) }
+            for _ in 0..<10 { _ = (try? FieldReader.fields(SecureRandom.bytes(length))).map(decodeAll) }
         }
     }
 
