@@ -84,12 +84,15 @@ extension ModelRun {
     private func entries(of container: Container, _ rows: [Int64: Row], _ db: Connection) throws -> [[String]: Int] {
         var groups: [[UInt8]: [String]] = [:]
         _ = try db.all(
-            "SELECT owner, tag, number FROM index_entries WHERE container_id = $1",
+            "SELECT owner, tag, number, zone FROM index_entries WHERE container_id = $1",
             .integer(container.number)
         ) { entry in
             let row = rows[entry.integer(2)]
-            let name = row.flatMap { $0.owner == entry.bytes(0) ? $0.id : nil } ?? "no record"
-            groups[entry.bytes(0) + entry.bytes(1), default: ["\(entry.bytes(0))"]].append(name)
+            let isOfCreator = entry.integer(3) == IndexScope.ofCreator
+            let owner = isOfCreator ? [] : entry.bytes(0)
+            let name = row.flatMap { $0.owner == owner ? $0.id : nil } ?? "no record"
+            let scope = "\(entry.bytes(0))\(isOfCreator ? " as creator" : "")"
+            groups[entry.bytes(0) + entry.bytes(1), default: [scope]].append(name)
         }
         return groups.values.reduce(into: [:]) { $0[$1.sorted(), default: 0] += 1 }
     }
@@ -109,13 +112,19 @@ extension ModelRun {
                 }
                 // User records are never queried.
                 if record.type == "Users" { values = [] }
+                var scopes = [owner: values]
                 if place.home.owner == nil, record.type != "Users", let creator = record.creator {
-                    values.append("created by \(creator)")
+                    scopes[owner]? += ["created by \(creator)", "\(record.type) created by \(creator)"]
+                    if model.isReadByCreatorOnly(record.type, in: environment) {
+                        scopes["\(creator.value.bytes) as creator"] = values + [record.type]
+                    }
                 }
                 if place.home.owner == nil, let modifier = record.modifier, modifier != record.creator {
-                    values.append("changed by \(modifier)")
+                    scopes[owner]?.append("changed by \(modifier)")
                 }
-                for value in values { groups["\(owner) \(epoch) \(value)", default: [owner]].append(id) }
+                for (scope, values) in scopes {
+                    for value in values { groups["\(scope) \(epoch) \(value)", default: [scope]].append(id) }
+                }
             }
         }
         return groups.values.reduce(into: [:]) { $0[$1.sorted(), default: 0] += 1 }

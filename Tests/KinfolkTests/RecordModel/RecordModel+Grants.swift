@@ -8,6 +8,13 @@ extension RecordModel {
         return type == "Users" ? grants : grants.merging(["_icloud": [.create]]) { first, _ in first }
     }
 
+    /// Whether some callers may read records of a type only because they created them.
+    func isReadByCreatorOnly(_ type: String, in environment: ContainerEnvironment) -> Bool {
+        let grants = grants[environment]?[type] ?? RecordModel.standardGrants(of: type)
+        func mayRead(_ role: String) -> Bool { grants[role]?.contains(.read) == true }
+        return mayRead("_creator") && !mayRead("_world") && !mayRead("_icloud")
+    }
+
     /// What a caller may do with a record.
     func permissions(
         for record: ModelRecord,
