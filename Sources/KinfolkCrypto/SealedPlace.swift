@@ -13,7 +13,7 @@ package struct SealedPlace: Sendable {
         /// At least the number of its bytes.
         fileprivate var room: Int {
             switch self {
-            case .number: 20
+            case .number: Writer.digits
             case .tag: Tag.length
             case .byte: 1
             case .bytes(let bytes): bytes.count
@@ -50,19 +50,53 @@ package struct SealedPlace: Sendable {
         }
     }
 
+    /// A place in the same table and column, with more parts of the row: many rows have the same first parts.
+    package func appending(_ tag: Tag, _ byte: UInt8, _ number: Int64?) -> SealedPlace {
+        let room = bytes.count + 3 * 4 + Tag.length + 1 + Writer.digits
+        return SealedPlace(
+            bytes: [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+                var writer = Writer(bytes: UnsafeMutableRawBufferPointer(buffer))
+                bytes.withUnsafeBytes { writer.write($0) }
+                tag.withUnsafeBytes { writer.append($0) }
+                withUnsafeBytes(of: byte) { writer.append($0) }
+                if let number { writer.append(number) }
+                count = writer.count
+            }
+        )
+    }
+
+    private init(bytes: [UInt8]) { self.bytes = bytes }
+
     /// Writes parts into memory that has room for them.
     private struct Writer {
+        /// The most digits of a number, with a sign.
+        static let digits = 20
+
         let bytes: UnsafeMutableRawBufferPointer
         var count = 0
 
         mutating func append(_ part: Part) {
             switch part {
-            case .number(let number):
-                var digits = String(number)
-                digits.withUTF8 { append(UnsafeRawBufferPointer($0)) }
+            case .number(let number): append(number)
             case .tag(let tag): tag.withUnsafeBytes { append($0) }
             case .byte(let byte): withUnsafeBytes(of: byte) { append($0) }
             case .bytes(let bytes): bytes.withUnsafeBytes { append($0) }
+            }
+        }
+
+        mutating func append(_ number: Int64) {
+            withUnsafeTemporaryAllocation(byteCount: Writer.digits, alignment: 1) { digits in
+                var (rest, start) = (number.magnitude, digits.count)
+                repeat {
+                    start -= 1
+                    digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                    rest /= 10
+                } while rest > 0
+                if number < 0 {
+                    start -= 1
+                    digits[start] = UInt8(ascii: "-")
+                }
+                append(UnsafeRawBufferPointer(rebasing: digits[start...]))
             }
         }
 
@@ -70,8 +104,13 @@ package struct SealedPlace: Sendable {
         mutating func append(_ part: UnsafeRawBufferPointer) {
             let length = UInt32(truncatingIfNeeded: part.count).littleEndian
             bytes.storeBytes(of: length, toByteOffset: count, as: UInt32.self)
-            UnsafeMutableRawBufferPointer(rebasing: bytes[(count + 4)...]).copyMemory(from: part)
-            count += 4 + part.count
+            count += 4
+            write(part)
+        }
+
+        mutating func write(_ part: UnsafeRawBufferPointer) {
+            UnsafeMutableRawBufferPointer(rebasing: bytes[count...]).copyMemory(from: part)
+            count += part.count
         }
     }
 }

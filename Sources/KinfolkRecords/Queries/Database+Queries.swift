@@ -47,8 +47,8 @@ extension Database {
         return try service.read { db in
             let (run, transaction) = try run(query, zone, db)
             let keys = try service.keys(db)
-            let place = cursorPlace(query, zone)
             let start = try cursor.map { cursor in
+                let place = cursorPlace(query, zone)
                 guard let position = cursor.position(at: place, keys), position.values.count == run.order.parts.count
                 else { throw KinfolkError(.invalidArgument, "The cursor belongs to another query, or is not valid.") }
                 return position
@@ -58,7 +58,8 @@ extension Database {
                 try transaction.record(found.row, in: found.reader.scope.place, desiredKeys)
             }
             let last = page.hasMore ? page.found.last.map(run.order.position(of:)) : nil
-            return QueryPage(records: records, cursor: try last.map { try QueryCursor($0, at: place, keys) })
+            let next = try last.map { try QueryCursor($0, at: cursorPlace(query, zone), keys) }
+            return QueryPage(records: records, cursor: next)
         }
     }
 

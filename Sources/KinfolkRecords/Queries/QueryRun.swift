@@ -117,39 +117,43 @@ struct QueryRun {
         guard plan.source != .nothing else { return ([], false) }
         let source = orderSource
         if case .memory = source { try requireFewCandidates() } else if !plan.isExact { try requireFewCandidates() }
-        var found: [QueryFound] = []
-        for reader in readers { found += try self.found(reader, source, after: position, count: limit + 1) }
-        if readers.count > 1 {
-            let placed = found.map { (found: $0, position: order.position(of: $0)) }
-            found = placed.sorted { order.isInOrder($0.position, $1.position) }.map(\.found)
+        var answer = QueryAnswer(limit: limit)
+        for reader in readers {
+            var next = QueryAnswer(limit: limit)
+            try read(reader, source, after: position, into: &next)
+            if readers.count > 1 { answer = merged(answer.records + next.records, limit: limit) } else { answer = next }
         }
-        var size = 0
-        var count = 0
-        for record in found.prefix(limit) where count == 0 || size < Database.maximumBatchSize {
-            size += record.row.content.size
-            count += 1
-        }
-        return (Array(found.prefix(count)), found.count > count)
+        return (Array(answer.isFull ? answer.records.dropLast() : answer.records[...]), answer.isFull)
     }
 
-    private func found(
+    /// The first of records from several zones.
+    private func merged(_ found: [QueryFound], limit: Int) -> QueryAnswer {
+        let placed = found.map { (found: $0, position: order.position(of: $0)) }
+        var answer = QueryAnswer(limit: limit)
+        for record in placed.sorted(by: { order.isInOrder($0.position, $1.position) }) where !answer.isFull {
+            answer.append(record.found)
+        }
+        return answer
+    }
+
+    private func read(
         _ reader: QueryReader,
         _ source: OrderSource,
         after position: QueryPosition?,
-        count: Int
-    ) throws -> [QueryFound] {
+        into answer: inout QueryAnswer
+    ) throws {
         let stream = QueryStream(reader: reader, order: order, condition: condition)
         switch source {
-        case .number: return try stream.byNumber(plan.source, after: position, count: count)
-        case .memory: return try stream.sorted(plan.source, after: position, count: count)
+        case .number: try stream.byNumber(plan.source, after: position, into: &answer)
+        case .memory: try stream.sorted(plan.source, after: position, into: &answer)
         case .time(let time, let isAscending):
             if let range = range(of: time == .creation ? .createdAt : .modifiedAt) {
-                return try stream.byTime(time, range, isAscending: isAscending, after: position, count: count)
+                return try stream.byTime(time, range, isAscending: isAscending, after: position, into: &answer)
             }
             guard let candidates = try manyCandidates(reader) else {
-                return try stream.sorted(plan.source, after: position, count: count)
+                return try stream.sorted(plan.source, after: position, into: &answer)
             }
-            return try stream.byTime(time, isAscending: isAscending, among: candidates, after: position, count: count)
+            return try stream.byTime(time, isAscending: isAscending, among: candidates, after: position, into: &answer)
         case .field(let field):
             if let range = range(of: field.attribute) {
                 let hasMissing = condition == .constant(true)
@@ -159,11 +163,11 @@ struct QueryRun {
                     hasMissing: hasMissing,
                     among: nil,
                     after: position,
-                    count: count
+                    into: &answer
                 )
             }
             guard let candidates = try manyCandidates(reader) else {
-                return try stream.sorted(plan.source, after: position, count: count)
+                return try stream.sorted(plan.source, after: position, into: &answer)
             }
             return try stream.byField(
                 field,
@@ -171,7 +175,7 @@ struct QueryRun {
                 hasMissing: true,
                 among: candidates,
                 after: position,
-                count: count
+                into: &answer
             )
         }
     }

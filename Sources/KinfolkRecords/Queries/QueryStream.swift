@@ -5,6 +5,8 @@ import KinfolkStorage
 struct QueryStream {
     /// The most positions that are read at once to look for candidates.
     private static let walkedEntries = 512
+    /// The most records that one statement reads: all of a standard page.
+    private static let rowsAtOnce = Database.standardPage + 1
 
     let reader: QueryReader
     let order: QueryOrder
@@ -27,34 +29,32 @@ struct QueryStream {
         return QueryFound(row: row, number: number, reader: reader)
     }
 
-    /// Calls `read` for more rows until enough of them satisfy the condition, or there are no more.
+    /// Calls `read` for more rows until the answer is full, or there are no more.
     ///
     /// - Parameter read: Returns the rows after one of them, at most so many.
     private func collect(
-        _ count: Int,
+        into answer: inout QueryAnswer,
         _ read: (_ last: RecordRow?, _ limit: Int) throws -> [RecordRow]
-    ) throws -> [QueryFound] {
-        var result: [QueryFound] = []
+    ) throws {
         var last: RecordRow?
-        while result.count < count {
-            let limit = count - result.count
+        while !answer.isFull {
+            let limit = min(answer.room, QueryStream.rowsAtOnce)
             let rows = try read(last, limit)
-            for row in rows {
-                if let found = found(row) { result.append(found) }
+            for row in rows where !answer.isFull {
+                if let found = found(row) { answer.append(found) }
             }
             last = rows.last
             guard rows.count == limit else { break }
         }
-        return result
     }
 
     // MARK: By number
 
     /// The next records of a source, in the order of their numbers.
-    func byNumber(_ source: QuerySource?, after position: QueryPosition?, count: Int) throws -> [QueryFound] {
+    func byNumber(_ source: QuerySource?, after position: QueryPosition?, into answer: inout QueryAnswer) throws {
         let start = position?.number ?? Int64.min
         if let tags = reader.tags(of: source), tags.count == 1 {
-            return try collect(count) { last, limit in
+            return try collect(into: &answer) { last, limit in
                 let rows = try IndexTable.rows(
                     under: tags[0],
                     type: type.number,
@@ -68,24 +68,23 @@ struct QueryStream {
             }
         }
         let numbers = try reader.numbers(source, isExact: false)
-        return try rows(of: Array(numbers[numbers.partitioningIndex { $0 > start }...]), count)
+        try rows(of: Array(numbers[numbers.partitioningIndex { $0 > start }...]), into: &answer)
     }
 
     /// The first of these records that satisfy the condition.
-    private func rows(of numbers: [Int64], _ count: Int) throws -> [QueryFound] {
-        var result: [QueryFound] = []
-        guard count > 0 else { return result }
-        try reader.forEachRow(of: numbers, atOnce: count) { row in
-            if let found = found(row) { result.append(found) }
-            return result.count < count
+    private func rows(of numbers: [Int64], into answer: inout QueryAnswer) throws {
+        guard !answer.isFull else { return }
+        try reader.forEachRow(of: numbers, atOnce: answer.room) { row in
+            if let found = found(row) { answer.append(found) }
+            return !answer.isFull
         }
-        return result
     }
 
     // MARK: Sorted
 
     /// The next records of a source, all of which are read and sorted.
-    func sorted(_ source: QuerySource?, after position: QueryPosition?, count: Int) throws -> [QueryFound] {
+    func sorted(_ source: QuerySource?, after position: QueryPosition?, into answer: inout QueryAnswer) throws {
+        let count = answer.room
         var next: [QueryPosition] = []
         func keepFirst() {
             next.sort(by: order.isInOrder)
@@ -101,12 +100,10 @@ struct QueryStream {
             return true
         }
         keepFirst()
-        var result: [QueryFound] = []
         try reader.forEachRow(of: next.map(\.number)) { row in
-            if let number = row.number { result.append(QueryFound(row: row, number: number, reader: reader)) }
-            return true
+            if let number = row.number { answer.append(QueryFound(row: row, number: number, reader: reader)) }
+            return !answer.isFull
         }
-        return result
     }
 
     /// How many records of a source satisfy the condition.
@@ -127,15 +124,15 @@ struct QueryStream {
         _ range: QueryRange,
         isAscending: Bool,
         after position: QueryPosition?,
-        count: Int
-    ) throws -> [QueryFound] {
-        guard let times = range.times else { return [] }
+        into answer: inout QueryAnswer
+    ) throws {
+        guard let times = range.times else { return }
         let start = position.flatMap { position in
             position.values.first.flatMap(\.self)?.microseconds.map {
                 RecordTable.TimePosition(time: $0, number: position.number)
             }
         }
-        return try collect(count) { last, limit in
+        try collect(into: &answer) { last, limit in
             let previous = last.flatMap { row in
                 row.number.map { RecordTable.TimePosition(time: row.time(time), number: $0) }
             }
@@ -170,8 +167,8 @@ struct QueryStream {
         isAscending: Bool,
         among candidates: Set<Int64>,
         after position: QueryPosition?,
-        count: Int
-    ) throws -> [QueryFound] {
+        into answer: inout QueryAnswer
+    ) throws {
         let limit = QueryStream.walkedEntries
         var last =
             position.flatMap { position in
@@ -179,8 +176,8 @@ struct QueryStream {
                     RecordTable.TimePosition(time: $0, number: position.number)
                 }
             } ?? (isAscending ? .start : .end)
-        var (result, left) = ([QueryFound](), candidates.count)
-        while result.count < count, left > 0 {
+        var left = candidates.count
+        while !answer.isFull, left > 0 {
             let positions = try RecordTable.positions(
                 ofType: type.number,
                 by: time,
@@ -193,11 +190,10 @@ struct QueryStream {
             reader.work.entriesRead += positions.count
             let numbers = positions.map(\.number).filter(candidates.contains)
             left -= numbers.count
-            result += try rows(of: numbers, count - result.count)
+            try rows(of: numbers, into: &answer)
             guard let end = positions.last, positions.count == limit else { break }
             last = end
         }
-        return result
     }
 
     // MARK: The order of a field
@@ -214,24 +210,22 @@ struct QueryStream {
         hasMissing: Bool,
         among candidates: Set<Int64>?,
         after position: QueryPosition?,
-        count: Int
-    ) throws -> [QueryFound] {
-        var result: [QueryFound] = []
+        into answer: inout QueryAnswer
+    ) throws {
         for part in field.isAscending ? [Part.missing, .values] : [.values, .missing] {
             // The position may be in a later part.
             let isInPart = position.map { ($0.orderKey == nil) == (part == .missing) } ?? false
             let isOver = position != nil && !isInPart && (part == .missing) == field.isAscending
-            guard !isOver, result.count < count else { continue }
+            guard !isOver, !answer.isFull else { continue }
             let start = isInPart ? position : nil
             switch part {
             case .missing where hasMissing:
-                result += try withoutValue(field, among: candidates, after: start, count: count - result.count)
+                try withoutValue(field, among: candidates, after: start, into: &answer)
             case .missing: continue
             case .values:
-                result += try withValue(field, range, among: candidates, after: start, count: count - result.count)
+                try withValue(field, range, among: candidates, after: start, into: &answer)
             }
         }
-        return result
     }
 
     private enum Part { case missing, values }
@@ -240,18 +234,16 @@ struct QueryStream {
         _ field: SortedField,
         among candidates: Set<Int64>?,
         after position: QueryPosition?,
-        count: Int
-    ) throws -> [QueryFound] {
-        var result: [QueryFound] = []
+        into answer: inout QueryAnswer
+    ) throws {
         var last = position?.number ?? (field.isAscending ? Int64.min : Int64.max)
-        let limit = candidates == nil ? count : QueryStream.walkedEntries
-        while result.count < count {
+        while !answer.isFull {
+            let limit = candidates == nil ? answer.room : QueryStream.walkedEntries
             let numbers = try reader.numbersWithoutValue(field, after: last, limit: limit)
-            result += try rows(of: numbers.filter { candidates?.contains($0) ?? true }, count - result.count)
+            try rows(of: numbers.filter { candidates?.contains($0) ?? true }, into: &answer)
             guard let end = numbers.last, numbers.count == limit else { break }
             last = end
         }
-        return result
     }
 
     private func withValue(
@@ -259,8 +251,8 @@ struct QueryStream {
         _ range: QueryRange,
         among candidates: Set<Int64>?,
         after position: QueryPosition?,
-        count: Int
-    ) throws -> [QueryFound] {
+        into answer: inout QueryAnswer
+    ) throws {
         var positions = try reader.positions(of: range, field.attribute, field.number)
         if let key = position?.orderKey {
             let gap = try reader.gap(of: key, field.attribute, field.number)
@@ -275,14 +267,14 @@ struct QueryStream {
                 positions = positions.lowerBound..<max(min(end, positions.upperBound), positions.lowerBound)
             }
         }
-        guard let candidates else { return try all(at: positions, field, count) }
-        return try walk(positions, field, candidates, count)
+        guard let candidates else { return try all(at: positions, field, into: &answer) }
+        try walk(positions, field, candidates, into: &answer)
     }
 
-    private func all(at positions: Range<Int64>, _ field: SortedField, _ count: Int) throws -> [QueryFound] {
+    private func all(at positions: Range<Int64>, _ field: SortedField, into answer: inout QueryAnswer) throws {
         let list = reader.list(of: field.number)
         var positions = positions
-        return try collect(count) { _, limit in
+        try collect(into: &answer) { _, limit in
             let rows =
                 field.isAscending
                 ? try OrderTable.rows(
@@ -312,13 +304,12 @@ struct QueryStream {
         _ positions: Range<Int64>,
         _ field: SortedField,
         _ candidates: Set<Int64>,
-        _ count: Int
-    ) throws -> [QueryFound] {
+        into answer: inout QueryAnswer
+    ) throws {
         let list = reader.list(of: field.number)
         let limit = QueryStream.walkedEntries
-        var (result, rest) = ([QueryFound](), positions)
-        var left = candidates.count
-        while result.count < count, left > 0 {
+        var (rest, left) = (positions, candidates.count)
+        while !answer.isFull, left > 0 {
             let entries =
                 field.isAscending
                 ? try OrderTable.entries(after: rest.lowerBound - 1, of: list, limit: limit, db)
@@ -327,11 +318,10 @@ struct QueryStream {
             reader.work.entriesRead += inside.count
             let numbers = inside.map(\.number).filter(candidates.contains)
             left -= numbers.count
-            result += try rows(of: numbers, count - result.count)
+            try rows(of: numbers, into: &answer)
             guard let last = inside.last, inside.count == limit else { break }
             rest = field.isAscending ? last.position + 1..<rest.upperBound : rest.lowerBound..<last.position
         }
-        return result
     }
 }
 

@@ -15,6 +15,8 @@ package struct RecordPlace: Sendable {
     package let keys: ContainerKeys
     /// Seals the contents of records: the keys of the container, or those of a custom zone.
     package let sealing: SealingKeys
+    /// The first parts of the place of each record's content.
+    private let sealedPlace: SealedPlace
     package var container: Int64 { home.container }
     package var database: DatabaseScope { home.database }
     /// Whether its changes are numbered.
@@ -32,6 +34,7 @@ package struct RecordPlace: Sendable {
         zoneName = RecordZone.defaultName
         self.keys = keys
         sealing = keys.sealing
+        sealedPlace = SealedPlace("records", "sealed_fields", row: .number(container))
     }
 
     /// The default zone of the database with this owner in its rows.
@@ -49,14 +52,12 @@ package struct RecordPlace: Sendable {
         zoneName = name
         keys = database.keys
         sealing = try keys.sealing(ofZone: key)
+        sealedPlace = database.sealedPlace
     }
 
     /// Where the content of the record with this tag is sealed. Its type is part of that. Version 0.1.0 had user records only, whose type
     /// is 0 and not named. The key of a custom zone binds its records to the zone.
     func seal(at nameTag: Tag, type: Int64) -> SealedPlace {
-        let scope = SealedPlace.Part.byte(UInt8(truncatingIfNeeded: database.rawValue))
-        return type == 0
-            ? SealedPlace("records", "sealed_fields", row: .number(container), .tag(nameTag), scope)
-            : SealedPlace("records", "sealed_fields", row: .number(container), .tag(nameTag), scope, .number(type))
+        sealedPlace.appending(nameTag, UInt8(truncatingIfNeeded: database.rawValue), type == 0 ? nil : type)
     }
 }

@@ -74,6 +74,7 @@ extension RecordRow {
         guard let epoch = place.sealing.index(of: sealed) else { throw CryptoError.notAuthentic }
         let bytes = try place.sealing.open(sealed, at: place.seal(at: tag, type: type))
         if let content = try RecordContent(bytes, zone: place.zoneName) {
+            // The place of the content names the tag, and not the owner of the database: a row of another owner would open.
             let isRight =
                 if let name { name == content.name } else {
                     place.tags[epoch].name(content.name, zone: place.zone) == tag

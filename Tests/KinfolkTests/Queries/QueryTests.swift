@@ -126,6 +126,33 @@ import Testing
         #expect(few.records.allSatisfy { $0.keys.isEmpty })
     }
 
+    @Test(arguments: ["start", "createdAt", "big"])
+    func aPageOfAllZonesEndsAfterTwoMegabytes(key: String) throws {
+        try container.addField("big", type: .bytes, indexes: [], to: "Event")
+        let database = ada.privateDatabase
+        for zone in ["First", "Second"] {
+            _ = try database.save(RecordZone(zone))
+            for number in 0..<5 {
+                var record = try Record(type: "Event", id: RecordID("\(number)", zone: zone))
+                try record.set("big", to: .bytes([UInt8](repeating: UInt8(number), count: 900_000)))
+                try record.set("start", to: .int64(Int64(number)))
+                _ = try database.save(record)
+            }
+        }
+        let query = try Query("Event", sortedBy: key == "big" ? [] : [.ascending(key)])
+        var (found, sizes): ([RecordID], [Int]) = ([], [])
+        var cursor: QueryCursor?
+        repeat {
+            let page = try database.query(query, after: cursor)
+            found += page.records.map(\.id)
+            sizes.append(page.records.count)
+            cursor = page.cursor
+        } while cursor != nil
+        #expect(Set(found).count == 10 && found.count == 10)
+        #expect(sizes == [3, 3, 3, 1])
+        if key == "start" { #expect(found.map(\.name) == (0..<5).flatMap { ["\($0)", "\($0)"] }) }
+    }
+
     @Test func cursorsBelongToTheirQuery() throws {
         try save(10)
         let cursor = try #require(try database.query(query("start >= 0"), limit: 2).cursor)
