@@ -1,102 +1,36 @@
 /* records.c: records, with SQL statements only. */
 
-#include "store.h"
+#include "record_rows.h"
 
 #include <string.h>
 
-enum { CONTENT = 4096, CHANGE_TAG = 8, NUMBERED_NAME = 16, INDEXED = 4, PERMUTED = 1000000, SORTABLE = 2 };
-
-/* A database: the public one has no owner. */
-typedef struct {
-    uint8_t owner[FLOOR_ID];
-    size_t owner_length;
-} database;
-
-/* A row as it is read. */
-typedef struct {
-    int64_t number, type, created, modified;
-    uint8_t content[CONTENT];
-    size_t length, sealed_length;
-} row;
+enum { NUMBERED_NAME = 16, INDEXED = 4, PERMUTED = 1000000, SORTABLE = 2 };
 
 struct floor_records {
     floor_store *store;
     database database;
     int64_t type, fields[INDEXED];
     bool sorted; /* whether the last of these fields is SORTABLE */
-    row model;                /* the record with the number 0 */
+    record_row model;             /* the record with the number 0 */
     size_t name, values[INDEXED]; /* where they are in its content */
 };
 
 static const database public_database = { { 0 }, 0 };
 
-static sealed_place place_of_record(const floor_store *store, const database *in, const uint8_t *tag, int64_t type) {
-    const uint8_t scope = in->owner_length > 0;
-    sealed_place place = place_of(&store->keys.container_sealing, "records", "sealed_fields");
-    place_add_number(&place, store->keys.container);
-    place_add(&place, tag, FLOOR_ID);
-    place_add(&place, &scope, 1);
-    if (type != 0) place_add_number(&place, type);
-    return place;
-}
-
-static bool fetch(floor_store *store, const database *in, const uint8_t *tag, row *row) {
-    sqlite3_stmt *statement =
-        store_statement(store, FETCH_RECORD,
-                        "SELECT number, type, change_tag, created_at, modified_at, sealed_fields FROM records"
-                        " WHERE container_id = ?1 AND owner = ?2 AND zone = 0 AND name_tag = ?3");
-    sealed_place place;
-    bool found;
-    sqlite3_bind_int64(statement, 1, store->keys.container);
-    sqlite3_bind_blob(statement, 2, in->owner, (int)in->owner_length, SQLITE_STATIC);
-    bind_bytes(statement, 3, tag, FLOOR_ID);
-    found = sqlite3_step(statement) == SQLITE_ROW;
-    if (found) {
-        row->number = sqlite3_column_int64(statement, 0);
-        row->type = sqlite3_column_int64(statement, 1);
-        row->created = sqlite3_column_int64(statement, 3);
-        row->modified = sqlite3_column_int64(statement, 4);
-        row->sealed_length = (size_t)sqlite3_column_bytes(statement, 5);
-        REQUIRE(row->sealed_length <= CONTENT);
-        place = place_of_record(store, in, tag, row->type);
-        row->length = unseal(&store->keys.container_sealing, &place, sqlite3_column_blob(statement, 5), row->sealed_length,
-                             row->content);
-    }
-    sqlite3_reset(statement);
-    return found;
-}
-
-/* Seals the content of a row and writes it over the row with its number. */
-static void update(floor_store *store, const database *in, const uint8_t *tag, const row *row) {
-    sqlite3_stmt *statement =
-        store_statement(store, SAVE_RECORD,
-                        "UPDATE records SET change_tag = ?2, modified_at = ?3, sealed_fields = ?4 WHERE number = ?1");
-    sealed_place place = place_of_record(store, in, tag, row->type);
-    uint8_t change_tag[CHANGE_TAG], sealed[CONTENT];
-    REQUIRE(sealed_length(row->length) <= sizeof sealed);
-    randombytes_buf(change_tag, sizeof change_tag);
-    sqlite3_bind_int64(statement, 1, row->number);
-    bind_bytes(statement, 2, change_tag, sizeof change_tag);
-    sqlite3_bind_int64(statement, 3, row->modified);
-    bind_bytes(statement, 4, sealed, seal(&store->keys.container_sealing, &place, row->content, row->length, sealed));
-    store_do(statement);
-    REQUIRE(sqlite3_changes(store->db) == 1);
-}
-
 /* ---- User records */
 
 size_t floor_fetch_record(floor_store *store, const uint8_t *record, uint8_t *content, size_t room) {
-    row row;
-    REQUIRE(fetch(store, &public_database, record, &row) && row.length <= room);
+    record_row row;
+    REQUIRE(record_fetch(store, &public_database, record, &row) && row.length <= room);
     memcpy(content, row.content, row.length);
     return row.length;
 }
 
 void floor_save_record(floor_store *store, const uint8_t *record) {
-    row row;
+    record_row row;
     store_do(store->begin_write);
-    REQUIRE(fetch(store, &public_database, record, &row));
-    update(store, &public_database, record, &row);
+    REQUIRE(record_fetch(store, &public_database, record, &row));
+    record_update(store, &public_database, record, &row);
     store_do(store->commit);
 }
 
@@ -125,27 +59,6 @@ static void make_values(size_t number, char values[INDEXED][NUMBERED_NAME], size
     memcpy(values[3], &order, sizeof order);
 }
 
-static size_t find_in(const row *row, const void *value, size_t length) {
-    size_t at;
-    for (at = 0; at + length <= row->length; at++)
-        if (memcmp(row->content + at, value, length) == 0) return at;
-    STOP("The model has another value.");
-    return 0;
-}
-
-static int64_t number_of(floor_store *store, const char *sql, int64_t type, const char *name) {
-    sqlite3_stmt *statement;
-    int64_t number;
-    REQUIRE(sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL) == SQLITE_OK);
-    sqlite3_bind_int64(statement, 1, store->keys.container);
-    sqlite3_bind_int64(statement, 2, type);
-    sqlite3_bind_text(statement, 3, name, -1, SQLITE_STATIC);
-    REQUIRE(sqlite3_step(statement) == SQLITE_ROW);
-    number = sqlite3_column_int64(statement, 0);
-    sqlite3_finalize(statement);
-    return number;
-}
-
 floor_records *floor_records_open(floor_store *store, const uint8_t *owner, const char *type) {
     static const char *const names[INDEXED] = { "group", "team", "kind", "order" };
     floor_records *records = calloc(1, sizeof *records);
@@ -156,18 +69,16 @@ floor_records *floor_records_open(floor_store *store, const uint8_t *owner, cons
     records->store = store;
     memcpy(records->database.owner, owner, FLOOR_ID);
     records->database.owner_length = FLOOR_ID;
-    records->type = number_of(store, "SELECT type FROM record_types WHERE container_id = ?1 AND ?2 = 0 AND name = ?3", 0, type);
+    records->type = record_type_number(store, type);
     for (i = 0; i < INDEXED; i++)
-        records->fields[i] = number_of(store, "SELECT number FROM fields WHERE container_id = ?1 AND type = ?2 AND name = ?3",
-                                       records->type, names[i]);
-    records->sorted = (number_of(store, "SELECT options FROM fields WHERE container_id = ?1 AND type = ?2 AND name = ?3",
-                                 records->type, names[INDEXED - 1]) & SORTABLE) != 0;
+        records->fields[i] = record_field_number(store, records->type, names[i]);
+    records->sorted = (record_field_options(store, records->type, names[INDEXED - 1]) & SORTABLE) != 0;
     floor_record_name(0, name);
     make_name_tag(records, tag, name);
-    REQUIRE(fetch(store, &records->database, tag, &records->model));
-    records->name = find_in(&records->model, name, strlen(name));
+    REQUIRE(record_fetch(store, &records->database, tag, &records->model));
+    records->name = record_find(&records->model, name, strlen(name));
     make_values(0, values, lengths);
-    for (i = 0; i < INDEXED; i++) records->values[i] = find_in(&records->model, values[i], lengths[i]);
+    for (i = 0; i < INDEXED; i++) records->values[i] = record_find(&records->model, values[i], lengths[i]);
     return records;
 }
 
@@ -176,23 +87,12 @@ void floor_records_close(floor_records *records) { free(records); }
 size_t floor_records_fetch(floor_records *records, size_t number) {
     char name[NUMBERED_NAME];
     uint8_t tag[FLOOR_ID];
-    row row;
+    record_row row;
     floor_record_name(number, name);
     make_name_tag(records, tag, name);
-    REQUIRE(fetch(records->store, &records->database, tag, &row));
+    REQUIRE(record_fetch(records->store, &records->database, tag, &row));
     REQUIRE(memcmp(row.content + records->name, name, strlen(name)) == 0);
     return row.length;
-}
-
-static void enter(floor_records *records, const uint8_t *tag, int64_t number) {
-    sqlite3_stmt *insert = store_statement(records->store, INSERT_ENTRY,
-                                           "INSERT INTO index_entries (container_id, owner, zone, tag, number)"
-                                           " VALUES (?1, ?2, 0, ?3, ?4)");
-    sqlite3_bind_int64(insert, 1, records->store->keys.container);
-    bind_bytes(insert, 2, records->database.owner, FLOOR_ID);
-    bind_bytes(insert, 3, tag, FLOOR_ID);
-    sqlite3_bind_int64(insert, 4, number);
-    store_do(insert);
 }
 
 /* The values of the last field are not negative. They leave room for others between them. */
@@ -210,57 +110,26 @@ static void enter_position(floor_records *records, int64_t position, int64_t num
     store_do(insert);
 }
 
-static void count(floor_records *records, int64_t bytes) {
-    sqlite3_stmt *add = store_statement(records->store, COUNT_BYTES,
-                                        "INSERT INTO record_bytes (container_id, owner, zone, kind, lane, bytes)"
-                                        " VALUES (?1, ?2, 0, 0, 0, ?3)"
-                                        " ON CONFLICT (container_id, owner, zone, kind, lane)"
-                                        " DO UPDATE SET bytes = bytes + excluded.bytes");
-    sqlite3_bind_int64(add, 1, records->store->keys.container);
-    bind_bytes(add, 2, records->database.owner, FLOOR_ID);
-    sqlite3_bind_int64(add, 3, bytes);
-    store_do(add);
-}
-
 static size_t insert(floor_records *records, size_t number) {
-    floor_store *store = records->store;
-    sqlite3_stmt *insert = store_statement(
-        store, INSERT_RECORD,
-        "INSERT INTO records (number, container_id, owner, zone, name_tag, type, change_tag, created_at, modified_at, change,"
-        " sealed_fields) VALUES (?1, ?2, ?3, 0, ?4, ?5, ?6, ?7, ?8, 0, ?9)");
     char name[NUMBERED_NAME], values[INDEXED][NUMBERED_NAME];
-    uint8_t tag[FLOOR_ID], change_tag[CHANGE_TAG], content[CONTENT], sealed[CONTENT];
-    size_t lengths[INDEXED], length = sealed_length(records->model.length), i;
-    const int64_t row = records->model.number + (int64_t)number;
-    sealed_place place;
+    uint8_t tag[FLOOR_ID];
+    record_row row = records->model;
+    size_t lengths[INDEXED], length, i;
     floor_record_name(number, name);
     make_name_tag(records, tag, name);
     make_values(number, values, lengths);
-    memcpy(content, records->model.content, records->model.length);
-    memcpy(content + records->name, name, strlen(name));
-    for (i = 0; i < INDEXED; i++) memcpy(content + records->values[i], values[i], lengths[i]);
-    place = place_of_record(store, &records->database, tag, records->type);
-    REQUIRE(length <= sizeof sealed);
-    seal(&store->keys.container_sealing, &place, content, records->model.length, sealed);
-    randombytes_buf(change_tag, sizeof change_tag);
-    sqlite3_bind_int64(insert, 1, row);
-    sqlite3_bind_int64(insert, 2, store->keys.container);
-    bind_bytes(insert, 3, records->database.owner, FLOOR_ID);
-    bind_bytes(insert, 4, tag, FLOOR_ID);
-    sqlite3_bind_int64(insert, 5, records->type);
-    bind_bytes(insert, 6, change_tag, sizeof change_tag);
-    sqlite3_bind_int64(insert, 7, records->model.created);
-    sqlite3_bind_int64(insert, 8, records->model.modified);
-    bind_bytes(insert, 9, sealed, length);
-    store_do(insert);
+    row.number += (int64_t)number;
+    memcpy(row.content + records->name, name, strlen(name));
+    for (i = 0; i < INDEXED; i++) memcpy(row.content + records->values[i], values[i], lengths[i]);
+    length = record_insert(records->store, &records->database, tag, &row);
     for (i = 0; i < INDEXED; i++) {
         make_value_tag(records, tag, i, values[i], lengths[i]);
-        enter(records, tag, row);
+        record_enter(records->store, &records->database, tag, row.number);
     }
     if (records->sorted) {
         int64_t order;
         memcpy(&order, values[INDEXED - 1], sizeof order);
-        enter_position(records, position_of(order), row);
+        enter_position(records, position_of(order), row.number);
     }
     return length;
 }
@@ -271,7 +140,7 @@ void floor_records_insert(floor_records *records, size_t first, size_t number_of
         size_t bytes = 0, left = number_of_records - done;
         store_do(records->store->begin_write);
         for (i = 0; i < group && i < left; i++) bytes += insert(records, first + done + i);
-        count(records, (int64_t)bytes);
+        record_count_bytes(records->store, &records->database, (int64_t)bytes);
         store_do(records->store->commit);
         done += i;
     }
@@ -284,11 +153,11 @@ void floor_records_change(floor_records *records, size_t number, int64_t order) 
                                            " WHERE container_id = ?1 AND owner = ?2 AND zone = 0 AND tag = ?3 AND number = ?4");
     char name[NUMBERED_NAME];
     uint8_t tag[FLOOR_ID], entry[FLOOR_ID];
-    row row;
+    record_row row;
     floor_record_name(number, name);
     make_name_tag(records, tag, name);
     store_do(store->begin_write);
-    REQUIRE(fetch(store, &records->database, tag, &row));
+    REQUIRE(record_fetch(store, &records->database, tag, &row));
     make_value_tag(records, entry, 3, row.content + records->values[3], sizeof order);
     sqlite3_bind_int64(remove, 1, store->keys.container);
     bind_bytes(remove, 2, records->database.owner, FLOOR_ID);
@@ -298,10 +167,10 @@ void floor_records_change(floor_records *records, size_t number, int64_t order) 
     REQUIRE(sqlite3_changes(store->db) == 1);
     memcpy(row.content + records->values[3], &order, sizeof order);
     make_value_tag(records, entry, 3, &order, sizeof order);
-    enter(records, entry, row.number);
+    record_enter(store, &records->database, entry, row.number);
     row.modified++;
     memcpy(row.content + records->name + strlen(name) + 1 + FLOOR_ID + 8, &row.modified, sizeof row.modified);
-    update(store, &records->database, tag, &row);
+    record_update(store, &records->database, tag, &row);
     store_do(store->commit);
 }
 
@@ -319,22 +188,6 @@ void floor_records_fill(floor_records *records, size_t first, size_t number_of_r
 }
 
 /* ---- Queries */
-
-/* Opens the rows of a statement that selects the tag of the name, the type and the content. */
-static size_t open_rows(floor_records *records, sqlite3_stmt *statement) {
-    size_t found = 0;
-    uint8_t content[CONTENT];
-    while (sqlite3_step(statement) == SQLITE_ROW) {
-        const size_t length = (size_t)sqlite3_column_bytes(statement, 2);
-        sealed_place place = place_of_record(records->store, &records->database, sqlite3_column_blob(statement, 0),
-                                             sqlite3_column_int64(statement, 1));
-        REQUIRE(length <= sizeof content);
-        (void)unseal(&records->store->keys.container_sealing, &place, sqlite3_column_blob(statement, 2), length, content);
-        found++;
-    }
-    sqlite3_reset(statement);
-    return found;
-}
 
 static void bind_tag(floor_records *records, sqlite3_stmt *statement, int at, size_t field, size_t number) {
     char values[INDEXED][NUMBERED_NAME];
@@ -355,7 +208,7 @@ size_t floor_records_equal(floor_records *records, size_t field, size_t number) 
     sqlite3_bind_int64(statement, 1, records->store->keys.container);
     bind_bytes(statement, 2, records->database.owner, FLOOR_ID);
     bind_tag(records, statement, 3, field, number);
-    found = open_rows(records, statement);
+    found = record_open_rows(records->store, &records->database, statement);
     store_do(records->store->commit);
     return found;
 }
@@ -373,7 +226,7 @@ size_t floor_records_equal_both(floor_records *records, size_t few, size_t many,
     bind_bytes(statement, 2, records->database.owner, FLOOR_ID);
     bind_tag(records, statement, 3, few, number);
     bind_tag(records, statement, 4, many, number);
-    found = open_rows(records, statement);
+    found = record_open_rows(records->store, &records->database, statement);
     store_do(records->store->commit);
     return found;
 }
@@ -391,7 +244,7 @@ size_t floor_records_sorted(floor_records *records, int64_t order, size_t limit)
     sqlite3_bind_int64(statement, 3, records->fields[INDEXED - 1]);
     sqlite3_bind_int64(statement, 4, position_of(order));
     sqlite3_bind_int64(statement, 5, (int64_t)limit);
-    found = open_rows(records, statement);
+    found = record_open_rows(records->store, &records->database, statement);
     store_do(records->store->commit);
     return found;
 }

@@ -25,6 +25,8 @@ struct Benchmark: Sendable {
         Benchmark("zones", ZoneWork.measure),
         Benchmark("cascade", CascadeWork.measure),
         Benchmark("queries", QueryWork.measure),
+        Benchmark("words", SearchWork.measureWords),
+        Benchmark("distance", SearchWork.measureDistance),
         Benchmark("grants", GrantWork.measure),
         Benchmark("one-zone", OneZoneWork.measure),
         Benchmark("calls", CallWork.measure),

@@ -120,6 +120,31 @@ size_t floor_records_count(floor_records *records, size_t field, size_t number);
 /* Inserts many records fast, without waiting for the disk. */
 void floor_records_fill(floor_records *records, size_t first, size_t count);
 
+/* ---- Searches (searches.c, words.c, cells.c) */
+
+/* The text and the point of each of `count` records. Two words with the same number, "x00000" and "y00000", have 5,000 and 20,000
+ * records, of which 200 have both; each record has a third word, "v00000". A point is latitude and longitude, in degrees; there are
+ * as many to the square kilometre whatever the count is. */
+enum { FLOOR_SEARCH_TEXT = 3 * 7, FLOOR_SEARCH_PAIR = 25000, FLOOR_SEARCH_VOCABULARY = 10000 };
+void floor_search_text(size_t number, size_t count, char *text);
+void floor_search_point(size_t number, size_t count, double *point);
+
+/* The records of one type in the private database of a user. The product saved the one with the number 0, which is the model for the
+ * others. Its fields are `text`, `home` (QUERYABLE), and `words`, a QUERYABLE list in which no record has a value. */
+typedef struct floor_searches floor_searches;
+floor_searches *floor_searches_open(floor_store *store, const uint8_t *owner, const char *type, size_t count);
+void floor_searches_close(floor_searches *searches);
+
+/* Inserts all records but the first, with the index entries of `home`. The index of `words` gets the words of the texts. */
+void floor_searches_fill(floor_searches *searches);
+
+/* The records that have two words in `text`, by the product's SEARCHABLE index: counted, and opened. */
+size_t floor_searches_count(floor_searches *searches, const char *few, const char *many);
+size_t floor_searches_words(floor_searches *searches, const char *few, const char *many);
+
+/* The records within a distance, opened. The points are in the index entries, sealed. */
+size_t floor_searches_near(floor_searches *searches, const double *centre, double metres);
+
 /* ---- A custom zone in the private database of a user (zones.c) */
 
 typedef struct floor_zone floor_zone;

@@ -26,14 +26,25 @@ struct RecordStore {
         isSorted: Bool = false,
         in stores: Folder
     ) throws -> RecordStore {
-        let kind = isSorted ? "sorted" : inZone ? "zone" : "records"
+        try ready(isSorted ? "sorted" : inZone ? "zone" : "records", count, in: stores) { draft in
+            try inZone ? draft.makeZone() : draft.make(isSorted: isSorted)
+        }
+    }
+
+    /// The store of a kind with this number of records. Makes it if no earlier run did.
+    static func ready(
+        _ kind: String,
+        _ count: Int,
+        in stores: Folder,
+        make: (RecordStore) throws -> Void
+    ) throws -> RecordStore {
         let path = stores.file("\(kind)-\(count)-layout-\(layout)")
         let store = RecordStore(folder: Folder(existing: path), count: count)
         guard Machine.size(of: store.path) == nil else { return store }
-        Message.print("Making a store of \(Unit.grouped(count)) records ...")
+        Message.print("Making a store of \(Unit.grouped(count)) records (\(kind)) ...")
         let draft = RecordStore(folder: try Folder(path + ".draft"), count: count)
         draft.remove()
-        try inZone ? draft.makeZone() : draft.make(isSorted: isSorted)
+        try make(draft)
         try Folder.move(draft.folder.path, to: path)
         return store
     }
@@ -106,11 +117,13 @@ struct RecordStore {
 
     func floorZone() throws -> FloorZone { FloorZone(openFloor(), try user()) }
 
-    private func openFloor() -> OpaquePointer {
-        floor_store_open(path, key, PeopleStore.container, Int32(MemoryLimits.standard.pageCache / 1_024))
+    /// - Parameter memory: The floor gets the same page cache as the product.
+    func openFloor(_ memory: MemoryLimits = .standard) -> OpaquePointer {
+        floor_store_open(path, key, PeopleStore.container, Int32(memory.pageCache / 1_024))
     }
 
-    private func user() throws -> [UInt8] {
+    /// The user record ID of the store's user.
+    func user() throws -> [UInt8] {
         Hexadecimal.bytes("\(try database().session.userRecordID())".dropFirst().description)
     }
 
