@@ -41,7 +41,7 @@ enum WordWritingWork {
         }
 
         func rows(_ setting: Setting) throws -> [Row] {
-            let (runs, single) = (setting.isQuick ? 9 : 25, 50)
+            let (runs, single) = setting.isQuick ? (9, 20) : (25, 50)
             let saving = try Pair(.wall, runs: runs, repeats: single) { _ in
                 try save(.text)
             } floor: { _ in
