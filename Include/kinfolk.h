@@ -1988,9 +1988,10 @@ void kinfolk_explanation_free(kinfolk_explanation *explanation);
 /* The schema as a text, with its types and fields in the order of their names. Free `text` with kinfolk_free. */
 kinfolk_status kinfolk_schema_export(const kinfolk_container *container, char **text);
 
-/* Changes the schema to what `text` says, in one transaction, and indexes existing records anew where indexes change.
- * What the text does not name stays as it is; with `removes_missing` it is removed: record types with their records,
- * and fields with their values, but never the type "Users". `changes`, which may be NULL, gets what was changed.
+/* Changes the schema to what `text` says, in one transaction. A new index of existing records is built afterwards, in
+ * the background. What the text does not name stays as it is; with `removes_missing` it is removed: record types with
+ * their records, and fields with their values, but never the type "Users". `changes`, which may be NULL, gets what was
+ * changed.
  *
  * kinfolk_schema_difference changes nothing, and returns what _apply would change.
  *

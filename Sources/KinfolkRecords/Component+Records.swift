@@ -4,8 +4,11 @@ package import KinfolkCore
 extension Component {
     /// Records and their schema.
     package static let records = Component(
-        parts: { [SchemaCache(), RecordNumbers(), ZoneSweeper(store: $0.store)] },
-        often: [{ service in try service.zoneSweeper.startIfNeeded(service) }],
+        parts: { [SchemaCache(), RecordNumbers(), ZoneSweeper(store: $0.store), IndexBuilder()] },
+        often: [
+            { service in try service.zoneSweeper.startIfNeeded(service) },
+            { service in try service.indexBuilder.startIfNeeded(service) },
+        ],
         indexes: [
             DerivedIndex(of: ContainerCreation.self) { creation, service, db in
                 try SchemaTable.insert(for: creation.container, service.keys(db), db)

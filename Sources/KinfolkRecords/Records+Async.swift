@@ -134,6 +134,23 @@ extension Container {
     }
 
     /// Like the blocking form, but waits on a thread of the service.
+    public func indexBuilds() async throws(KinfolkError) -> [IndexBuild] {
+        try await service.async { try self.indexBuilds() }
+    }
+
+    /// Like the blocking form, but waits on a thread of the service. If the task is cancelled, the work continues later.
+    public func buildIndexes(
+        progress: @escaping @Sendable (IndexBuild) throws(KinfolkError) -> Void = { (_) throws(KinfolkError) in }
+    ) async throws(KinfolkError) {
+        try await service.async { cancellation in
+            try self.buildIndexes { (build) throws(KinfolkError) in
+                try cancellation.check()
+                try progress(build)
+            }
+        }
+    }
+
+    /// Like the blocking form, but waits on a thread of the service.
     public func exportSchema() async throws(KinfolkError) -> String {
         try await service.async { try self.exportSchema() }
     }

@@ -16,7 +16,7 @@ extension Table {
             "record_types",
             [
                 .authenticated("container_id"), .authenticated("type"), .authenticated("name"), .open("system_indexes"),
-                .code("code", .store),
+                .open("has_creator_entries"), .code("code", .store),
             ],
             owners: [.container],
             rotation: .byItself,
@@ -43,11 +43,21 @@ extension Table {
             "fields",
             [
                 .open("container_id"), .open("type"), .open("name"), .open("number"), .open("value_type"),
-                .open("options"),
+                .open("options"), .open("built"), .open("unicode"),
             ],
             owners: [.container],
             rotation: .none,
             export: .nothing(because: "Names of fields belong to the container.")
+        ),
+        Table(
+            "index_builds",
+            [
+                .open("container_id"), .open("type"), .open("owner"), .open("zone"), .open("created_at"),
+                .open("number"), .open("done"), .open("total"),
+            ],
+            owners: [.container],
+            rotation: .none,
+            export: .nothing(because: "It says how far an index of the container is built.")
         ),
     ]
 

@@ -291,7 +291,7 @@ void furnish_rotation(const char *store, bool is_leaked) {
 
 /* Tables into which this program writes nothing. A thread of the library would write after a zone is deleted. */
 static bool is_reserved(const char *table) {
-    static const char *const tables[] = { "outbox", "outbox_readers", "removed_zones" };
+    static const char *const tables[] = { "outbox", "outbox_readers", "removed_zones", "index_builds" };
     size_t i;
     for (i = 0; i < sizeof tables / sizeof tables[0]; i++)
         if (strcmp(table, tables[i]) == 0) return true;

@@ -44,17 +44,10 @@ extension StoreChecker {
             records += 1
             bytes.note(record, in: place)
             postings.note(record, type, in: place)
-            let indexed = IndexEntry.all(of: record.content, type, epoch: record.epoch, in: place)
-            entries += indexed.count
-            for entry in indexed {
-                guard let number = record.number, try !IndexTable.has(entry, of: number, in: container, db) else {
-                    continue
-                }
-                found(.missing, in: "index_entries")
-            }
+            entries += try checkEntries(of: record, type, in: place)
             cells += try checkCells(of: record, type, in: place)
-            let scopes = IndexScope.all(of: record.content, type, in: place)
-            positions += OrderIndex.fields(of: record.content, type).count * scopes.count
+            let scopes = IndexScope.all(of: record.content, type, .certain, in: place)
+            positions += OrderIndex.fields(of: record.content, type, .certain).count * scopes.count
             references += try checkReferences(of: record, in: place)
         }
         // Entries and counts of records that cannot be read are not known.
@@ -106,23 +99,48 @@ extension StoreChecker {
         }
     }
 
+    /// Looks up the entries of a record in QUERYABLE indexes.
+    ///
+    /// - Returns: How many it has. While an index is built or removed, it may lack some.
+    private func checkEntries(of record: RecordRow, _ type: TypeDefinition, in place: RecordPlace) throws -> Int {
+        guard let number = record.number else { return 0 }
+        func all(_ presence: IndexPresence) -> Set<IndexEntry> {
+            IndexEntry.all(of: record.content, type, presence, epoch: record.epoch, in: place)
+        }
+        let certain = all(.certain)
+        var count = 0
+        for entry in all(.possible) {
+            if try IndexTable.has(entry, of: number, in: place.container, db) {
+                count += 1
+            } else if certain.contains(entry) {
+                found(.missing, in: "index_entries")
+            }
+        }
+        return count
+    }
+
     /// Looks up the cells in which a record's locations are, and compares the locations in them.
     ///
-    /// - Returns: How many entries it should have.
+    /// - Returns: How many entries it has.
     private func checkCells(of record: RecordRow, _ type: TypeDefinition, in place: RecordPlace) throws -> Int {
         guard let number = record.number else { return 0 }
-        let entries = CellEntry.all(of: record.content, type, epoch: record.epoch, in: place)
-        for entry in entries {
+        func all(_ presence: IndexPresence) -> Set<CellEntry> {
+            CellEntry.all(of: record.content, type, presence, epoch: record.epoch, in: place)
+        }
+        let certain = all(.certain)
+        var count = 0
+        for entry in all(.possible) {
             guard let sealed = try CellTable.sealedPoint(of: entry, number, in: place.container, db) else {
-                found(.missing, in: "cell_entries")
+                if certain.contains(entry) { found(.missing, in: "cell_entries") }
                 continue
             }
+            count += 1
             try attempt("cell_entries") {
                 let point = try sealed.withUnsafeBytes { try CellTable.open($0, entry.index.tag, number, in: place) }
                 if point != entry.point { found(.changed, in: "cell_entries") }
             }
         }
-        return entries.count
+        return count
     }
 
     /// Looks up the rows of a record's references, and the targets with which it would be deleted.
@@ -157,16 +175,20 @@ extension StoreChecker {
             let (container, owner, zone) = (place.container, try row.bytes("owner"), try row.integer("zone"))
             guard let record = try RecordTable.row(number: number, in: place, db),
                 let type = schema.type(record.type),
-                let name = OrderIndex.fields(of: record.content, type).first(where: { type.fields[$0]?.number == field }
-                ),
+                let name = OrderIndex.fields(of: record.content, type, .possible)
+                    .first(where: { type.fields[$0]?.number == field }),
                 let key = OrderKey(of: record.content, number: number, in: name)
             else { return found(.unexpected, in: "order_entries") }
-            right += 1
+            // While an index is built or removed, the record may have no entry.
+            let isCertain =
+                type.fields[name]?.has(.sortable, .certain) == true
+                && (zone != IndexScope.ofCreator || type.hasCreatorScope(.certain))
+            if isCertain { right += 1 }
             let isSameList =
                 last.map {
                     $0.container == container && $0.owner == owner && $0.zone == zone && $0.field == field
                 } ?? false
-            if let last, isSameList, last.key >= key { found(.changed, in: "order_entries") }
+            if let last, isSameList, isCertain, last.key >= key { found(.changed, in: "order_entries") }
             if try !OrderPositions.all.contains(row.integer("position")) { found(.changed, in: "order_entries") }
             last = (container, owner, zone, field, key)
         }

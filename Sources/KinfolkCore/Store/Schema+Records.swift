@@ -22,6 +22,8 @@ extension Schema {
             name TEXT NOT NULL,
             -- The indexes that were declared for system fields, with three bits for each.
             system_indexes INTEGER NOT NULL DEFAULT 0,
+            -- Whether the public records of each creator have entries of their own in indexes: 1 if all have, or some may have.
+            has_creator_entries INTEGER NOT NULL DEFAULT 0,
             -- Of the name and the grants. NULL only for the type of user records of a container that version 0.1.0 created.
             code BLOB,
             PRIMARY KEY (container_id, type)
@@ -54,6 +56,10 @@ extension Schema {
             value_type INTEGER NOT NULL,
             -- 1: QUERYABLE. 2: SORTABLE. 4: SEARCHABLE. 8: ENCRYPTED.
             options INTEGER NOT NULL,
+            -- Those of the indexes that are complete if they are declared, and that may have entries if they are not.
+            built INTEGER NOT NULL DEFAULT 0,
+            -- The version of the tables of Unicode by which texts are indexed; -1 while the entries of another version are removed.
+            unicode INTEGER NOT NULL DEFAULT 0,
             PRIMARY KEY (container_id, type, name)
         ) WITHOUT ROWID;
         INSERT INTO schemas (container_id, stamp, is_fixed, last_number)
@@ -143,6 +149,21 @@ extension Schema {
             tag BLOB NOT NULL,
             sealed_block BLOB NOT NULL,
             PRIMARY KEY (container_id, owner, zone, tag)
+        ) WITHOUT ROWID;
+
+        -- Record types whose indexes are being built or removed, and the last record that was reached, in the order of
+        -- records_by_creation.
+        CREATE TABLE index_builds (
+            container_id INTEGER NOT NULL,
+            type INTEGER NOT NULL,
+            owner BLOB NOT NULL,
+            zone INTEGER NOT NULL,
+            created_at INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            done INTEGER NOT NULL,
+            -- How many records the type had.
+            total INTEGER NOT NULL,
+            PRIMARY KEY (container_id, type)
         ) WITHOUT ROWID;
 
         -- Changes of records that a reader of a database has not taken yet, in the order of each lane. Rows are written only for

@@ -10,10 +10,12 @@ package struct CellEntry: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - type: The record type; nil if the schema lost it.
+    ///   - presence: Which of them are meant while indexes are built and removed.
     ///   - epoch: Under which of the container's keys the tags are.
     package static func all(
         of content: RecordContent,
         _ type: TypeDefinition?,
+        _ presence: IndexPresence,
         epoch: Int = 0,
         in place: RecordPlace
     ) -> Set<CellEntry> {
@@ -21,13 +23,13 @@ package struct CellEntry: Hashable, Sendable {
         guard let type, type.number != 0 else { return [] }
         var points: [(field: Int64, point: Location)] = []
         for (name, value) in content.fields {
-            guard case .location(let point) = value, let field = type.fields[name], field.options.contains(.queryable)
+            guard case .location(let point) = value, let field = type.fields[name], field.has(.queryable, presence)
             else { continue }
             points.append((field.number, point))
         }
         guard !points.isEmpty else { return [] }
         var found: Set<CellEntry> = []
-        for scope in IndexScope.all(of: content, type, in: place) {
+        for scope in IndexScope.all(of: content, type, presence, in: place) {
             let tags = scope.tags[epoch]
             for (field, point) in points {
                 for level in CellLevel.all {

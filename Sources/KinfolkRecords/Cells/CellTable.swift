@@ -6,24 +6,12 @@ package import KinfolkStorage
 /// The table of the cells in which locations are. A row has the exact location, sealed, so that a query opens no record to compare
 /// distances.
 package enum CellTable {
-    /// Deletes the entries of a record that it has no more, and inserts the new ones.
-    static func change(
-        _ number: Int64,
-        from old: Set<CellEntry>,
-        to new: Set<CellEntry>,
-        in place: RecordPlace,
-        _ db: Connection
-    ) throws {
-        guard old != new else { return }
-        try delete(old.subtracting(new), of: number, in: place, db)
-        try insert(new.subtracting(old), of: number, in: place, db)
-    }
-
+    /// Inserts entries; those that are there already stay.
     static func insert(_ entries: Set<CellEntry>, of number: Int64, in place: RecordPlace, _ db: Connection) throws {
         try db.execute(
             """
             INSERT INTO cell_entries (container_id, owner, zone, tag, number, sealed_point)
-            VALUES ($1, $2, $3, $4, $5, $6)
+            VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING
             """,
             for: entries.sorted { $0.index < $1.index }
         ) { entry in

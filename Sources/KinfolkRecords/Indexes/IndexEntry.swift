@@ -20,10 +20,12 @@ package struct IndexEntry: Hashable, Comparable, Sendable {
     ///
     /// - Parameters:
     ///   - type: The record type; nil if the schema lost it.
+    ///   - presence: Which of them are meant while indexes are built and removed.
     ///   - epoch: Under which of the container's keys the tags are.
     package static func all(
         of content: RecordContent,
         _ type: TypeDefinition?,
+        _ presence: IndexPresence,
         epoch: Int = 0,
         in place: RecordPlace
     ) -> Set<IndexEntry> {
@@ -39,17 +41,17 @@ package struct IndexEntry: Hashable, Comparable, Sendable {
             found.insert(IndexEntry(scope: whole.key, tag: whole.tags[epoch].creator(creator)))
             found.insert(IndexEntry(scope: whole.key, tag: whole.tags[epoch].creator(creator, ofType: type.number)))
         }
-        for scope in IndexScope.all(of: content, type, in: place) {
+        for scope in IndexScope.all(of: content, type, presence, in: place) {
             let tags = scope.tags[epoch]
             func add(_ tag: Tag) { found.insert(IndexEntry(scope: scope.key, tag: tag)) }
             if scope.isOfCreator { add(tags.type(type.number)) }
             for (name, value) in content.fields {
-                guard let field = type.fields[name], field.options.contains(.queryable) else { continue }
+                guard let field = type.fields[name], field.has(.queryable, presence) else { continue }
                 for value in IndexValue.all(of: value) { add(tags.value(value, ofField: field.number)) }
             }
             // Locations have no order, also if they are declared SORTABLE.
             for (name, field) in type.fields
-            where field.options.contains(.sortable) && field.type != .value(.location)
+            where field.has(.sortable, presence) && field.type != .value(.location)
                 && content.fields[name].flatMap(OrderValue.init) == nil
             {
                 add(tags.missing(field.number))

@@ -65,9 +65,14 @@ package struct IndexScope: Sendable {
     }
 
     /// The scopes in which a record has entries.
-    package static func all(of content: RecordContent, _ type: TypeDefinition, in place: RecordPlace) -> [IndexScope] {
+    package static func all(
+        of content: RecordContent,
+        _ type: TypeDefinition,
+        _ presence: IndexPresence,
+        in place: RecordPlace
+    ) -> [IndexScope] {
         let whole = IndexScope(of: place)
-        guard place.database == .public, type.number != 0, type.grants.areReadByCreatorOnly,
+        guard place.database == .public, type.number != 0, type.hasCreatorScope(presence),
             let creator = content.creator
         else { return [whole] }
         return [whole, IndexScope(ofRecordsBy: creator, in: place)]

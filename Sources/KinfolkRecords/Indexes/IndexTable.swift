@@ -4,6 +4,7 @@ package import KinfolkStorage
 
 /// The table of QUERYABLE indexes: keyed tags of values, with the numbers of the records that have them.
 package enum IndexTable {
+    /// Inserts entries; those that are there already stay.
     package static func insert(
         _ entries: Set<IndexEntry>,
         of number: Int64,
@@ -11,7 +12,10 @@ package enum IndexTable {
         _ db: Connection
     ) throws {
         try db.execute(
-            "INSERT INTO index_entries (container_id, owner, zone, tag, number) VALUES ($1, $2, $3, $4, $5)",
+            """
+            INSERT INTO index_entries (container_id, owner, zone, tag, number) VALUES ($1, $2, $3, $4, $5)
+            ON CONFLICT DO NOTHING
+            """,
             for: entries.sorted()
         ) { values(of: $0, number, container) }
     }

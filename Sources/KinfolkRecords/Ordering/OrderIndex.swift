@@ -29,9 +29,13 @@ package struct OrderIndex {
             self.type = type
         }
 
+        fileprivate func scopes(_ presence: IndexPresence, in place: RecordPlace) -> [IndexScope] {
+            IndexScope.all(of: content, type, presence, in: place)
+        }
+
         /// The number of a field in which the record has an entry, with the value; nil for other fields.
-        fileprivate func value(of name: String) -> Value? {
-            guard let field = type.fields[name], field.options.contains(.sortable),
+        fileprivate func value(of name: String, _ presence: IndexPresence) -> Value? {
+            guard let field = type.fields[name], field.has(.sortable, presence),
                 let value = content.fields[name].flatMap(OrderValue.init)
             else { return nil }
             return Value(field: field.number, value: value)
@@ -53,11 +57,13 @@ package struct OrderIndex {
         guard let type = (new ?? old)?.type, type.number != 0 else { return }
         let removed = old?.content.fields.names.filter { new?.content.fields[$0] == nil } ?? []
         let names = (new?.content.fields.names ?? []) + removed
-        for (old, new, scope) in changes(from: old, to: new) {
+        for change in changes(from: old, to: new) {
+            let (old, new, scope) = (change.old, change.new, change.scope)
             func list(_ field: Int64) -> OrderTable.List { OrderTable.List(of: field, ofType: type.number, in: scope) }
             for name in names {
-                let (before, after) = (old?.value(of: name), new?.value(of: name))
-                guard before != after else { continue }
+                let (before, after) = (old?.value(of: name, .possible), new?.value(of: name, .wanted))
+                let isPresent = change.isCertain && old?.value(of: name, .certain) != nil
+                guard before != after || before != nil && !isPresent else { continue }
                 if let before { try OrderTable.delete(number, from: list(before.field), db) }
                 if let after, let new {
                     try insert(number, new.content, name, in: list(after.field))
@@ -66,23 +72,34 @@ package struct OrderIndex {
         }
     }
 
+    private struct Change {
+        var old: Source?
+        var new: Source?
+        let scope: IndexScope
+        /// Whether the record certainly has its entries of complete indexes in this scope.
+        var isCertain = false
+    }
+
     /// What changes in each scope of a record.
-    private func changes(from old: Source?, to new: Source?) -> [(old: Source?, new: Source?, scope: IndexScope)] {
-        var changes: [IndexScope.Key: (old: Source?, new: Source?, scope: IndexScope)] = [:]
-        for scope in old.map({ IndexScope.all(of: $0.content, $0.type, in: place) }) ?? [] {
-            changes[scope.key] = (old, nil, scope)
-        }
-        for scope in new.map({ IndexScope.all(of: $0.content, $0.type, in: place) }) ?? [] {
-            changes[scope.key] = (changes[scope.key]?.old, new, scope)
+    private func changes(from old: Source?, to new: Source?) -> [Change] {
+        var changes: [IndexScope.Key: Change] = [:]
+        for scope in old?.scopes(.possible, in: place) ?? [] { changes[scope.key] = Change(old: old, scope: scope) }
+        for scope in old?.scopes(.certain, in: place) ?? [] { changes[scope.key]?.isCertain = true }
+        for scope in new?.scopes(.wanted, in: place) ?? [] {
+            changes[scope.key, default: Change(scope: scope)].new = new
         }
         return changes.sorted { $0.key < $1.key }.map(\.value)
     }
 
     /// The names of the fields in which a record has an entry.
-    package static func fields(of content: RecordContent, _ type: TypeDefinition) -> [String] {
+    package static func fields(
+        of content: RecordContent,
+        _ type: TypeDefinition,
+        _ presence: IndexPresence
+    ) -> [String] {
         guard type.number != 0 else { return [] }
         let source = Source(content, type)
-        return content.fields.names.filter { source.value(of: $0) != nil }
+        return content.fields.names.filter { source.value(of: $0, presence) != nil }
     }
 
     private func insert(_ number: Int64, _ content: RecordContent, _ name: String, in list: OrderTable.List) throws {

@@ -1,8 +1,8 @@
 import KinfolkModel
 
 extension FieldDefinition {
-    /// Whether queries may use one of the indexes.
-    func isUsable(_ index: Options) -> Bool { options.contains(index) && (index != .sortable || hasOrder) }
+    /// Whether queries may use one of the indexes. One that is being built lacks records.
+    func isUsable(_ index: Options) -> Bool { has(index.indexes, .certain) && (index != .sortable || hasOrder) }
 
     /// The index, if queries may not use it and the field can have it.
     func lack(_ index: Options, _ name: String) -> [QueryExplanation.Index] {

@@ -53,7 +53,11 @@ struct QueryRun {
         case .all where transaction.database == .private && zone == nil:
             return try [IndexScope(of: transaction.place)] + transaction.customZones().map(IndexScope.init(of:))
         case .all: return [IndexScope(of: transaction.place)]
-        case .createdBy(let user): return [IndexScope(ofRecordsBy: user, in: transaction.place)]
+        case .createdBy(let user):
+            if type.hasCreatorScope(.certain) { return [IndexScope(ofRecordsBy: user, in: transaction.place)] }
+            // The entries of creators are being built.
+            condition = .joining(all: [condition, .test(.createdBy([user]))])
+            return [IndexScope(of: transaction.place)]
         case .none: throw RecordAccess.refusal
         }
     }

@@ -97,9 +97,11 @@ extension Container {
     /// ```
     ///
     /// Record types and fields of the text are added if they are missing. A field that exists gets the indexes of the text, and loses
-    /// those that the text does not name: the records that exist are indexed anew. A type with a `GRANT` gets the grants of the text.
-    /// What the text does not name stays as it is. All changes are made in one transaction. It reads every record of the container
-    /// if a field of a type that exists changes its indexes, or is removed.
+    /// those that the text does not name. A type with a `GRANT` gets the grants of the text. What the text does not name stays as it is.
+    /// All changes are made in one transaction. It reads every record of the container if a field of a type that exists is removed.
+    ///
+    /// An index that is added to a type with records is built afterwards, in the background: see `indexBuilds()`. To wait for it, call
+    /// `buildIndexes(progress:)`.
     ///
     /// - Parameters:
     ///   - text: A text that `exportSchema()` or CloudKit wrote, or a person. At most 8 MB.
@@ -120,12 +122,19 @@ extension Container {
     private func change(
         _ plan: (ContainerSchema) throws(KinfolkError) -> SchemaPlan
     ) throws(KinfolkError) -> SchemaDifference {
-        try service.write { db in
+        let difference = try service.write { db in
             try requireInUse(db)
             let plan = try plan(service.schemas.schema(of: number, service, db))
             try SchemaApplication(plan, in: self, db).run()
             return plan.difference
         }
+        startBuildingIndexes(after: difference)
+        return difference
+    }
+
+    private func startBuildingIndexes(after difference: SchemaDifference) {
+        // If it fails, a later write of this or another service starts it.
+        if !difference.isEmpty { try? service.indexBuilder.startIfNeeded(service) }
     }
 
     // MARK: Deployment
@@ -145,10 +154,12 @@ extension Container {
     ///   ``KinfolkError/Code/unknownItem`` if the container was never opened for development. Then nothing is changed.
     @discardableResult
     public func deploySchema() throws(KinfolkError) -> SchemaDifference {
-        try service.write { db in
+        let difference = try service.write { db in
             let deployment = try Deployment(of: self, db)
             try deployment.run(db)
             return deployment.plan.difference
         }
+        startBuildingIndexes(after: difference)
+        return difference
     }
 }

@@ -17,19 +17,40 @@ enum SchemaChangesTable {
         )
     }
 
-    static func set(
-        _ options: FieldDefinition.Options,
-        ofField name: String,
+    /// Writes the options of a field, and which of its indexes are complete.
+    private static func set(
+        _ field: FieldDefinition,
+        named name: String,
         of type: Int64,
         in container: Int64,
         _ db: Connection
     ) throws {
         try db.execute(
-            "UPDATE fields SET options = $4 WHERE container_id = $1 AND type = $2 AND name = $3",
+            "UPDATE fields SET options = $4, built = $5, unicode = $6 WHERE container_id = $1 AND type = $2 AND name = $3",
             .integer(container),
             .integer(type),
             .text(name),
-            .integer(options.rawValue)
+            .integer(field.options.rawValue),
+            .integer(field.built.rawValue),
+            .integer(field.textVersion.rawValue)
+        )
+    }
+
+    /// Writes what changed in the indexes of a type.
+    static func set(_ type: TypeDefinition, over before: TypeDefinition, in container: Int64, _ db: Connection) throws {
+        for (name, field) in type.fields where before.fields[name].map({ $0 != field }) ?? false {
+            try set(field, named: name, of: type.number, in: container, db)
+        }
+        guard type.hasCreatorEntries != before.hasCreatorEntries else { return }
+        try set(hasCreatorEntries: type.hasCreatorEntries, of: type.number, in: container, db)
+    }
+
+    private static func set(hasCreatorEntries: Bool, of type: Int64, in container: Int64, _ db: Connection) throws {
+        try db.execute(
+            "UPDATE record_types SET has_creator_entries = $3 WHERE container_id = $1 AND type = $2",
+            .integer(container),
+            .integer(type),
+            .integer(hasCreatorEntries ? 1 : 0)
         )
     }
 
@@ -72,6 +93,7 @@ enum SchemaChangesTable {
             .integer(container),
             .integer(type)
         )
+        try IndexBuildTable.delete(type, in: container, db)
         try db.execute(
             "DELETE FROM record_types WHERE container_id = $1 AND type = $2",
             .integer(container),

@@ -48,16 +48,18 @@ package enum SchemaTable {
     ) throws -> ContainerSchema {
         var types = try types(of: container, keys, db)
         _ = try db.all(
-            "SELECT type, name, number, value_type, options FROM fields WHERE container_id = $1",
+            "SELECT type, name, number, value_type, options, built, unicode FROM fields WHERE container_id = $1",
             .integer(container)
         ) { row in
             guard let type = FieldKind(rawValue: row.integer(3)) else {
                 throw KinfolkError.damaged("A field of the schema has no valid type.")
             }
             types[row.integer(0)]?.fields[row.text(1)] = FieldDefinition(
-                number: row.integer(2),
-                type: type,
-                options: FieldDefinition.Options(rawValue: row.integer(4))
+                stored: row.integer(2),
+                type,
+                FieldDefinition.Options(rawValue: row.integer(4)),
+                FieldIndexes(rawValue: row.integer(5)),
+                TextVersion(rawValue: row.integer(6))
             )
         }
         let roles = try db.all("SELECT name FROM roles WHERE container_id = $1", .integer(container)) { $0.text(0) }
@@ -78,13 +80,14 @@ package enum SchemaTable {
         var types: [Int64: TypeDefinition] = [:]
         var codes: [Int64: [UInt8]] = [:]
         _ = try db.all(
-            "SELECT type, name, system_indexes, code FROM record_types WHERE container_id = $1",
+            "SELECT type, name, system_indexes, code, has_creator_entries FROM record_types WHERE container_id = $1",
             .integer(container)
         ) { row in
             types[row.integer(0)] = TypeDefinition(
                 number: row.integer(0),
                 name: row.text(1),
-                systemIndexes: SystemIndexes(rawValue: row.integer(2))
+                systemIndexes: SystemIndexes(rawValue: row.integer(2)),
+                hasCreatorEntries: row.integer(4) != 0
             )
             codes[row.integer(0)] = row.isNull(3) ? nil : row.bytes(3)
         }
@@ -171,15 +174,17 @@ package enum SchemaTable {
     ) throws {
         try db.execute(
             """
-            INSERT INTO fields (container_id, type, name, number, value_type, options)
-            VALUES ($1, $2, $3, $4, $5, $6)
+            INSERT INTO fields (container_id, type, name, number, value_type, options, built, unicode)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
             """,
             .integer(container),
             .integer(type),
             .text(name),
             .integer(field.number),
             .integer(Int64(field.type.rawValue)),
-            .integer(field.options.rawValue)
+            .integer(field.options.rawValue),
+            .integer(field.built.rawValue),
+            .integer(field.textVersion.rawValue)
         )
     }
 }

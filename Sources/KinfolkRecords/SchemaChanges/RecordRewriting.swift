@@ -5,7 +5,7 @@ import KinfolkModel
 import KinfolkStorage
 
 /// Changes the records of a container after their types changed: it deletes the records of removed types and the values of removed
-/// fields, and makes and deletes index entries. It reads each record of the container once.
+/// fields. It reads each record of the container once.
 struct RecordRewriting {
     private static let pageSize = 100
 
@@ -61,17 +61,11 @@ struct RecordRewriting {
         }
     }
 
-    /// The type of a record that is deleted with another one, with the indexes from before and after: it may have been rewritten already.
+    /// The type of a record that is deleted with another one, with the removed fields: it may have been rewritten already.
     private func deletedType(_ number: Int64) -> TypeDefinition? {
         guard let (before, after) = types[number] else { return nil }
         guard var type = after else { return before }
-        for (name, field) in before.fields {
-            type.fields[name] = FieldDefinition(
-                number: field.number,
-                type: field.type,
-                options: field.options.union(type.fields[name]?.options ?? [])
-            )
-        }
+        for (name, field) in before.fields where type.fields[name] == nil { type.fields[name] = field }
         return type
     }
 
@@ -81,9 +75,7 @@ struct RecordRewriting {
         for name in content.fields.names where type.before.fields[name] != nil && after.fields[name] == nil {
             content.fields[name] = nil
         }
-        guard content.fields.count < row.content.fields.count else {
-            return try storage.reindex(row, from: type.before, to: after, in: place)
-        }
+        guard content.fields.count < row.content.fields.count else { return }
         let tag = SecureRandom.bytes(8)
         try storage.replace(row, by: content, number: number, after, as: type.before, changeTag: tag, in: place)
     }

@@ -51,22 +51,48 @@ struct SchemaApplication {
             try SchemaChangesTable.delete(field: name, of: type.number, in: container.number, db)
             type.fields[name] = nil
         }
-        for (name, options) in plan.options {
-            guard let field = type.fields[name] else { continue }
-            try SchemaChangesTable.set(options, ofField: name, of: type.number, in: container.number, db)
-            type.fields[name] = FieldDefinition(number: field.number, type: field.type, options: options)
-        }
+        for (name, options) in plan.options { type.fields[name]?.declare(options) }
         for field in plan.addedFields {
-            let definition = FieldDefinition(number: number, type: field.kind, options: field.options)
-            try SchemaTable.insert(definition, named: field.name, of: type.number, in: container.number, db)
-            type.fields[field.name] = definition
+            // Records without a value have an entry for the order of a field, and none in other indexes.
+            let built = plan.before == nil ? nil : field.options.indexes.subtracting(.sortable)
+            type.fields[field.name] = FieldDefinition(
+                number: number,
+                type: field.kind,
+                options: field.options,
+                built: built
+            )
             number += 1
         }
         if let grants = plan.grants {
-            type.declaredGrants = grants == .standard(for: plan.name) ? nil : grants
+            type.declare(grants == .standard(for: plan.name) ? nil : grants)
             try SchemaChangesTable.set(type.declaredGrants, of: type.number, in: container.number, db)
             try SchemaTable.authenticate(type, in: container.number, container.service.keys(db), db)
         }
+        try build(&type, plan)
+        for field in plan.addedFields {
+            guard let definition = type.fields[field.name] else { continue }
+            try SchemaTable.insert(definition, named: field.name, of: type.number, in: container.number, db)
+        }
         return type
+    }
+
+    /// Begins to build and remove the indexes that changed, if there are records, and writes which ones are complete.
+    private func build(_ type: inout TypeDefinition, _ plan: TypePlan) throws {
+        let before = plan.before ?? TypeDefinition(number: type.number, name: type.name)
+        let hasChanged =
+            type.hasCreatorEntries != before.hasCreatorEntries
+            || type.fields.contains { name, field in field != before.fields[name] && !field.isSettled }
+        if hasChanged, !type.isSettled {
+            // User records have no index entries.
+            if plan.before != nil, type.number != 0,
+                try IndexBuildTable.hasRecords(of: type.number, in: container.number, db)
+            {
+                try IndexBuildTable.start(type.number, in: container.number, db)
+            } else {
+                type.settle()
+                try IndexBuildTable.delete(type.number, in: container.number, db)
+            }
+        }
+        try SchemaChangesTable.set(type, over: before, in: container.number, db)
     }
 }

@@ -23,15 +23,6 @@ struct TypePlan {
     /// How many fields the type has afterwards.
     var fieldCount: Int { isRemoved ? 0 : (before?.fields.count ?? 0) + addedFields.count - removedFields.count }
 
-    /// Whether records that exist change, or their index entries.
-    var changesRecords: Bool {
-        guard let before else { return false }
-        if isRemoved || !removedFields.isEmpty { return true }
-        // User records have no index entries.
-        guard before.number != 0 else { return false }
-        if let grants, grants.areReadByCreatorOnly != before.grants.areReadByCreatorOnly { return true }
-        // Records without a value in a SORTABLE field have an entry too.
-        return addedFields.contains { $0.options.contains(.sortable) }
-            || options.contains { name, options in before.fields[name]?.options != options }
-    }
+    /// Whether records that exist change.
+    var changesRecords: Bool { before != nil && (isRemoved || !removedFields.isEmpty) }
 }

@@ -38,17 +38,25 @@ struct WordChanges {
     ///   - old: What the present entries follow from; nil for a new record.
     ///   - new: What they follow from now; nil for a deleted record.
     mutating func note(_ number: Int64, from old: Source?, to new: Source?, in place: RecordPlace) throws {
-        let before = old.map { $0.type.searchableFields } ?? [:]
-        let after = new.map { $0.type.searchableFields } ?? [:]
+        let before = old?.type.searchableFields(.possible) ?? [:]
+        let after = new?.type.searchableFields(.wanted) ?? [:]
         guard !before.isEmpty || !after.isEmpty else { return }
         guard (0..<PackedNumbers.limit).contains(number) else { throw PostingRow.damage }
-        let oldScopes = old.map { IndexScope.all(of: $0.content, $0.type, in: place) } ?? []
-        let newScopes = new.map { IndexScope.all(of: $0.content, $0.type, in: place) } ?? []
+        // The entries that are certainly there. Others are added also if they did not change.
+        let certain = old?.type.searchableFields(.certain) ?? [:]
+        func scopes(_ source: Source?, _ presence: IndexPresence) -> [IndexScope] {
+            source.map { IndexScope.all(of: $0.content, $0.type, presence, in: place) } ?? []
+        }
+        let (oldScopes, certainScopes) = (scopes(old, .possible), scopes(old, .certain).map(\.key))
+        let newScopes = scopes(new, .wanted)
         for (name, field) in before.merging(after, uniquingKeysWith: { $1 }) {
             let (oldField, newField) = (before[name], after[name])
             let oldValue = oldField == nil ? nil : old?.content.fields[name]
             let newValue = newField == nil ? nil : new?.content.fields[name]
-            let isSame = oldValue == newValue && oldField == newField && oldScopes.map(\.key) == newScopes.map(\.key)
+            let isCertain = certain[name] != nil
+            let isSame =
+                oldValue == newValue && oldField == newField && oldScopes.map(\.key) == newScopes.map(\.key)
+                && isCertain && certainScopes == oldScopes.map(\.key)
             guard !isSame else { continue }
             let lost = oldValue.map(Word.all(in:)) ?? []
             let gained = newValue.map(Word.all(in:)) ?? []
@@ -57,7 +65,7 @@ struct WordChanges {
                 note(isKept ? lost.subtracting(gained) : lost, oldField ?? field, number, isAdded: false, scope)
             }
             for scope in newScopes {
-                let isKept = oldScopes.contains { $0.key == scope.key } && oldField == newField
+                let isKept = certainScopes.contains(scope.key) && isCertain && oldField == newField
                 note(isKept ? gained.subtracting(lost) : gained, field, number, isAdded: true, scope)
             }
         }

@@ -11,7 +11,7 @@ enum WordLimit {
     ///   - before: As they are in the store; nil for a new record.
     ///   - type: The record type; nil for a new one, which has no SEARCHABLE fields.
     static func check(_ fields: Fields, over before: Fields?, _ type: TypeDefinition?) throws {
-        let names = type?.searchableFields.keys.sorted() ?? []
+        let names = type?.searchableFields(.wanted).keys.sorted() ?? []
         // A word has at least one byte.
         guard names.reduce(0, { $0 + (fields[$1]?.size ?? 0) }) > Word.maximumCount else { return }
         let words = all(in: fields, names)

@@ -35,6 +35,7 @@ struct QueriedRecords {
         (self.hidden, self.scope) = (hidden, scope)
         scene = try RecordScene()
         try scene.store.container.applySchema(QueriedRecords.schema)
+        try scene.store.container.buildIndexes()
         asker = try scene.store.session(InventedPerson(2))
         for number in 0..<QueriedRecords.ownCount {
             _ = try asker.database(scope).save(QueriedRecords.record(number, named: "own \(number)"))

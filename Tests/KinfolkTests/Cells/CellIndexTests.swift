@@ -18,6 +18,7 @@ import Testing
 
     private func apply(_ entries: String) throws {
         try store.container.applySchema("DEFINE SCHEMA RECORD TYPE Shop (\(entries));")
+        try store.container.buildIndexes()
     }
 
     private func shop(_ latitude: Double, _ longitude: Double, zone: String = RecordID.defaultZone) throws -> Record {

@@ -45,6 +45,7 @@ import Testing
         try store.container.addField("list", type: .reference, to: "Item")
         try store.container.addField("shops", type: .referenceList, to: "Item")
         try store.addReferences(to: ada.privateDatabase)
+        try store.addIndexBuild()
         try ada.block(grace.userRecordID())
         try store.container.block(ada.userRecordID(), from: grace.userRecordID())
         // Nobody has this ID.

@@ -239,6 +239,7 @@ import Testing
         try save(6, by: bob)
         try save(4)
         try container.applySchema(QueryTests.secret)
+        try container.buildIndexes()
         try save(3, by: bob)
         let carl = try store.session("Carl")
         try container.grantRole("Reader", to: store.account(of: carl))

@@ -18,6 +18,8 @@ extension ModelRun {
     func check(_ service: Int) throws {
         // The rows of deleted zones are removed later.
         try services[service].sweepZones { _ in }
+        // Indexes are built and removed later, too.
+        for environment in ContainerEnvironment.allCases { try container(environment, service).buildIndexes() }
         let findings = try services[service].check().findings
         if !findings.isEmpty { throw Different(what: "the check found \(findings)") }
         for environment in ContainerEnvironment.allCases {

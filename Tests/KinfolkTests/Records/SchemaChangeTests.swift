@@ -21,6 +21,7 @@ import Testing
         let text = "DEFINE SCHEMA RECORD TYPE Note (\(fields));"
         let expected = try container.schemaDifference(text, removesMissing: removesMissing)
         let difference = try container.applySchema(text, removesMissing: removesMissing)
+        try container.buildIndexes()
         #expect(difference == expected)
         #expect(try container.schemaDifference(text, removesMissing: removesMissing).isEmpty)
         return difference.changes.map(\.description)

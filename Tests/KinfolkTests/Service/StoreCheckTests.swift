@@ -210,7 +210,7 @@ import Testing
             ("INSERT INTO directories VALUES (77, 0, 0, x'', x'', x'', 0, 0)", ["directories unexpected"]),
             ("INSERT INTO directory_lanes VALUES (77, 0, 1)", ["directory_lanes unexpected"]),
             ("INSERT INTO wordings VALUES (77, zeroblob(16), zeroblob(80))", ["wordings unexpected"]),
-            ("INSERT INTO fields VALUES (77, 0, 'age', 1, 1, 0)", ["fields unexpected"]),
+            ("INSERT INTO fields VALUES (77, 0, 'age', 1, 1, 0, 0, 0)", ["fields unexpected"]),
             ("INSERT INTO activity VALUES (77, 0, 0, 0, 0)", ["activity unexpected"]),
             ("INSERT INTO audit VALUES (999, 77, zeroblob(16), NULL, 0)", ["audit unexpected"]),
             ("INSERT INTO directory VALUES (77, zeroblob(16), zeroblob(16), 1)", ["directory unexpected"]),

@@ -48,8 +48,15 @@ extension TestService {
         _ = try gone.discover(book("nobody@example.com"))
         _ = try account(of: gone).erase()
         _ = try service.rotateKeys()
+        try addIndexBuild()
         _ = try service.write { db in try db.execute("INSERT INTO activity VALUES (1, 0, 0, 3, 4)") }
         return (ada, grace)
+    }
+
+    /// Adds a build of indexes that this service does not end.
+    func addIndexBuild() throws {
+        service.indexBuilder.stop()
+        try change("INSERT INTO index_builds VALUES (1, 999, $1, 0, 0, 0, 0, 9)", .bytes([]))
     }
 
     /// Makes records that refer to each other in each way.

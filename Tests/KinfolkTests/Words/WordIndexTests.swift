@@ -186,6 +186,7 @@ import Testing
 
     private func setIndexesOfPlain(_ indexes: String) throws {
         try store.container.applySchema("DEFINE SCHEMA RECORD TYPE Note (plain STRING \(indexes));")
+        try store.container.buildIndexes()
     }
 
     @Test func concurrentSavesOfTheSameWordsAreAllFound() throws {

@@ -60,6 +60,7 @@ struct FieldAddition: ParsableArguments {
         let container = try environment.container(name, in: service)
         let indexes = index.isEmpty ? nil : FieldIndexes(index.map(\.meaning))
         try container.addField(field, type: type, indexes: indexes, to: recordType)
+        try container.buildIndexes(after: "The field was added.")
         return Answer(
             [
                 "container": .string(container.name), "record_type": .string(recordType), "added_field": .string(field),

@@ -9,10 +9,12 @@ struct SchemaApply: StoreCommand {
         abstract: "Change the schema to what a text says.",
         discussion: """
             Record types and fields of the text are added if they are missing. A field of the text gets the indexes that the text \
-            names, and loses all others; the records that exist are indexed anew. What the text does not name stays, unless you \
-            give --remove-missing: then it asks first, and without a terminal it needs --yes. No field gets another type.
+            names, and loses all others. What the text does not name stays, unless you give --remove-missing: then it asks first, \
+            and without a terminal it needs --yes. No field gets another type.
 
-            All changes are made in one transaction, or none. "diff" shows them first.
+            All changes are made in one transaction, or none. "diff" shows them first. Then the records that exist are indexed, a \
+            number at a time, so that others can write in between. After an interruption the next program that keeps the store \
+            open continues.
             """
     )
 
@@ -48,6 +50,7 @@ struct SchemaApply: StoreCommand {
             }
         }
         let difference = try container.applySchema(text, removesMissing: removeMissing)
+        try container.buildIndexes(after: "The schema was changed.")
         return SchemaDifferenceView(difference, of: container).answer(
             ifEmpty: "Nothing was changed: the schema is like this."
         )

@@ -28,6 +28,7 @@ struct SchemaDeploy: StoreCommand {
             )
         }
         let difference = try container.deploySchema()
+        try container.buildIndexes(after: "The schema was deployed.")
         return SchemaDifferenceView(difference, of: container).answer(
             ifEmpty: "Production has this schema already. From now on, saves add nothing to it."
         )

@@ -664,9 +664,9 @@ class Container(Awaiting[_Container]):
     async def apply_schema(self, schema: str, *, remove_missing: bool = False) -> list[SchemaChange]:
         """Changes the schema of this environment to what a text says, and returns what was changed.
 
-        All changes are made in one transaction, which also changes the indexes of existing records. What the text does
-        not name stays as it is. With `remove_missing` it is removed: record types with their records, and fields with
-        their values, but never the type "Users".
+        All changes are made in one transaction. A new index of existing records is built afterwards, in the background.
+        What the text does not name stays as it is. With `remove_missing` it is removed: record types with their
+        records, and fields with their values, but never the type "Users".
 
         InvalidArgument: the text is not a schema (the message says in which line and column), or a field would get
         another type. LimitExceeded: the text is larger than 8 MB; or the schema would have more than 1,000 record

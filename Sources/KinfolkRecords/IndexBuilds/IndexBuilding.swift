@@ -1,0 +1,92 @@
+import KinfolkCore
+import KinfolkModel
+import KinfolkStorage
+
+/// The next part of the work on the indexes of a record type, in one transaction.
+struct IndexBuilding {
+    /// How many records a transaction reads, and among how many zones it looks for them.
+    static let batchSize = 200
+    private static let zoneLimit = 50
+
+    private let row: IndexBuildTable.Row
+    private let keys: KeyRing
+    private let db: Connection
+
+    init(_ row: IndexBuildTable.Row, _ keys: KeyRing, _ db: Connection) {
+        self.row = row
+        self.keys = keys
+        self.db = db
+    }
+
+    func run() throws {
+        let stamp = try SchemaTable.stamp(of: row.container, db)
+        let schema = try SchemaTable.schema(of: row.container, stamp, keys, db)
+        // A type that was removed.
+        guard let type = schema.type(row.type) else {
+            return try IndexBuildTable.delete(row.type, in: row.container, db)
+        }
+        let (records, last) = try nextRecords()
+        let places = ZonePlaces(in: row.container, try keys.container(row.container, db), db)
+        try db.askAhead {
+            for record in records {
+                guard let place = try places.place(owner: record.owner, zone: record.zone) else { continue }
+                _ = try? RecordTable.row(number: record.number, in: place, db)
+            }
+        }
+        // All of them before the first change, which discards what was asked ahead.
+        let saved =
+            try records.compactMap { record in
+                // The rows of a deleted zone are being removed.
+                guard let place = try places.place(owner: record.owner, zone: record.zone) else { return nil }
+                return try row(record, in: place).map { (place, $0) }
+            } as [(RecordPlace, RecordRow)]
+        let indexes = RecordIndexes(db)
+        for (place, row) in saved {
+            guard let number = row.number else { continue }
+            // A record that the rotation has not reached yet keeps its tags under the older key.
+            let source = RecordIndexes.Source(row, type)
+            try indexes.change(number, from: source, to: source, in: place)
+        }
+        try indexes.finish()
+        guard let last else { return try finish(type) }
+        try IndexBuildTable.note(last, done: row.done + Int64(records.count), of: row, db)
+    }
+
+    /// Nil for a record that was edited without the key: it is never an answer. The store check reports it.
+    private func row(_ record: IndexBuildTable.Position, in place: RecordPlace) throws -> RecordRow? {
+        do { return try RecordTable.row(number: record.number, in: place, db) } catch let error
+            where KinfolkError(error).code == .storeCorrupt
+        {
+            return nil
+        }
+    }
+
+    /// The next records, and the position after them; nil if these are the last ones.
+    private func nextRecords() throws -> (records: [IndexBuildTable.Position], last: IndexBuildTable.Position?) {
+        var records: [IndexBuildTable.Position] = []
+        var position = row.position
+        for _ in 0..<IndexBuilding.zoneLimit {
+            let missing = IndexBuilding.batchSize - records.count
+            let found = try IndexBuildTable.records(after: position, limit: missing, of: row, db)
+            records += found
+            if let last = found.last { position = last }
+            guard found.count < missing else { return (records, position) }
+            guard let next = try IndexBuildTable.zone(after: position, of: row, db) else { return (records, nil) }
+            position = next
+        }
+        return (records, position)
+    }
+
+    /// Notes that the indexes are complete, or begins to build those of texts whose older entries are removed now.
+    private func finish(_ type: TypeDefinition) throws {
+        var settled = type
+        settled.settle()
+        try SchemaChangesTable.set(settled, over: type, in: row.container, db)
+        if type.fields.values.contains(where: \.isWithdrawn) {
+            try IndexBuildTable.start(row.type, in: row.container, db)
+        } else {
+            try IndexBuildTable.delete(row.type, in: row.container, db)
+        }
+        _ = try SchemaTable.takeNumbers(0, in: row.container, db)
+    }
+}
