@@ -47,6 +47,13 @@ struct QueryPlan {
         }
     }
 
+    /// A plan for a caller who may read one creator's records only, while these have no entries of their own. No other index is read: what
+    /// that costs would tell about the records of others.
+    init(_ condition: QueryCondition, ofRecordsBy creator: UserRecordID, in scope: IndexScope) {
+        let plan = QueryPlan(condition, in: scope)
+        self.init(.creators([creator]), isExact: condition == .constant(true), missing: plan.missing)
+    }
+
     private static func joined(_ plans: [QueryPlan]) -> [QueryExplanation.Index] {
         plans.flatMap(\.missing).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }

@@ -16,27 +16,33 @@ struct QueryRun {
     private let plan: QueryPlan
     private let work: QueryWork
     private let type: TypeDefinition
+    /// Whether the indexes of system times may be used.
+    private let hasTimes: Bool
 
     /// - Parameter zone: The name of the zone; nil for all zones of the database.
     /// - Throws: ``KinfolkError/Code/unknownItem`` if there is no such record type, ``KinfolkError/Code/invalidArgument`` if it has not the
     ///   fields, ``KinfolkError/Code/permissionFailure`` if the session may read no records of it.
     init(_ query: Query, inZone zone: String?, _ transaction: RecordTransaction, _ schema: ContainerSchema) throws {
-        guard let type = schema.types[query.recordType] else {
+        guard let declared = schema.types[query.recordType] else {
             throw KinfolkError(.unknownItem, "There is no such record type.")
         }
         // Before the fields are looked up, which callers who may read no records do not learn.
-        let scopes = try QueryRun.scopes(of: type, inZone: zone, transaction)
+        let scopes = try QueryRun.scopes(of: declared, inZone: zone, transaction)
+        let creator = QueryRun.creatorWithoutScope(of: declared, transaction)
+        // Also the indexes of times and of names have the records of others.
+        let type = creator == nil ? declared : declared.withoutCompleteIndexes
         let binding = QueryBinding(type: type)
         let condition = try binding.condition(query.predicate.node)
         let work = QueryWork()
         self.work = work
         readers = scopes.map { QueryReader($0, type, work, transaction.db) }
         let order = try QueryOrder(query.sortDescriptors, binding)
-        let isWhole = scopes.allSatisfy(\.hasTimes)
-        self.order = order.parts.isEmpty && condition == .constant(true) && isWhole ? .byCreation : order
-        plan = QueryPlan(condition, in: scopes.first ?? IndexScope(of: transaction.place))
+        hasTimes = creator == nil && scopes.allSatisfy(\.hasTimes)
+        self.order = order.parts.isEmpty && condition == .constant(true) && hasTimes ? .byCreation : order
+        let scope = scopes.first ?? IndexScope(of: transaction.place)
+        plan = creator.map { QueryPlan(condition, ofRecordsBy: $0, in: scope) } ?? QueryPlan(condition, in: scope)
         self.transaction = transaction
-        self.condition = condition
+        self.condition = .joining(all: [condition] + (creator.map { [.test(.createdBy([$0]))] } ?? []))
         self.type = type
     }
 
@@ -54,12 +60,16 @@ struct QueryRun {
             return try [IndexScope(of: transaction.place)] + transaction.customZones().map(IndexScope.init(of:))
         case .all: return [IndexScope(of: transaction.place)]
         case .createdBy(let user):
-            if type.hasCreatorScope(.certain) { return [IndexScope(ofRecordsBy: user, in: transaction.place)] }
-            // The entries of creators are being built.
-            condition = .joining(all: [condition, .test(.createdBy([user]))])
-            return [IndexScope(of: transaction.place)]
+            let isComplete = type.hasCreatorScope(.certain)
+            return [isComplete ? IndexScope(ofRecordsBy: user, in: transaction.place) : IndexScope(of: transaction.place)]
         case .none: throw RecordAccess.refusal
         }
+    }
+
+    /// The caller, if only records that it created may be read, and the entries of creators are being built.
+    private static func creatorWithoutScope(of type: TypeDefinition, _ transaction: RecordTransaction) -> UserRecordID? {
+        guard case .createdBy(let user) = transaction.access.reading(of: type) else { return nil }
+        return type.hasCreatorScope(.certain) ? nil : user
     }
 
     // MARK: Limits
@@ -76,10 +86,9 @@ struct QueryRun {
     private var orderSource: OrderSource {
         guard let part = order.parts.first else { return .number }
         guard order.parts.count == 1, case .attribute(let attribute) = part.key else { return .memory(missing: []) }
-        let isWhole = readers.allSatisfy(\.scope.hasTimes)
         switch attribute {
-        case .createdAt where isWhole: return .time(.creation, isAscending: part.isAscending)
-        case .modifiedAt where isWhole: return .time(.modification, isAscending: part.isAscending)
+        case .createdAt where hasTimes: return .time(.creation, isAscending: part.isAscending)
+        case .modifiedAt where hasTimes: return .time(.modification, isAscending: part.isAscending)
         case .createdAt, .modifiedAt: return .memory(missing: [])
         case .field(let name, let field):
             guard field.isUsable(.sortable) else { return .memory(missing: field.lack(.sortable, name)) }

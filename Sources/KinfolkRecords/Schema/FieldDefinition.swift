@@ -72,6 +72,9 @@ extension FieldDefinition {
     /// Whether the declared indexes are complete, and there are no others.
     var isSettled: Bool { options.indexes == built && (built.isEmpty || hasThisVersion) }
 
+    /// The field as it is while all its indexes are being built.
+    var withoutCompleteIndexes: FieldDefinition { FieldDefinition(stored: number, type, options, [], textVersion) }
+
     private var holdsTexts: Bool { type.element == .value(.string) }
 
     /// Another version of Unicode's tables folds some texts to other ones, and finds other words in them.

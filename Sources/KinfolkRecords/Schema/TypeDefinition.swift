@@ -58,6 +58,13 @@ extension TypeDefinition {
         if grants.areReadByCreatorOnly != before { hasCreatorEntries = before }
     }
 
+    /// The type as it is while all its indexes are being built.
+    var withoutCompleteIndexes: TypeDefinition {
+        var type = self
+        type.fields = fields.mapValues(\.withoutCompleteIndexes)
+        return type
+    }
+
     /// Notes that no record has other entries than those of the declared indexes.
     mutating func settle() {
         hasCreatorEntries = grants.areReadByCreatorOnly
