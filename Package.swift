@@ -88,7 +88,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "kinfolk-probe",
-            dependencies: ["Kinfolk", "KinfolkFiles", "KinfolkStorage", "KinfolkThreads", "TestSupport"],
+            dependencies: [
+                "Kinfolk", "KinfolkFiles", "KinfolkRecords", "KinfolkStorage", "KinfolkThreads", "TestSupport",
+            ],
             path: "Tests/Probe"
         ),
         // Tries to break each promise, and says what came of it.

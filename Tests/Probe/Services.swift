@@ -1,6 +1,7 @@
 import Glibc
 import Kinfolk
 import KinfolkFiles
+import KinfolkRecords
 import KinfolkStorage
 import TestSupport
 
@@ -68,6 +69,14 @@ func rotateKeys(_ path: String) throws {
         say(progress.accounts)
         waitForRelease()
     }
+}
+
+/// Builds the indexes of the first container, and writes how many records are done after each part.
+func buildIndexes(_ path: String) throws {
+    let service = try open(path, existingOnly: true)
+    service.indexBuilder.stop()
+    guard let container = try service.containers().first else { exit(70) }
+    try container.buildIndexes { build in say(build.done) }
 }
 
 func copyStore(_ path: String, to destination: String, limit: UInt?) throws {

@@ -18,6 +18,7 @@ import Kinfolk
 //                                        restores a backup, and is killed after a step
 //     kinfolk-probe decide PATH          reads lines "ACCOUNT granted" and "ACCOUNT denied", and makes these decisions
 //     kinfolk-probe rotate PATH          rotates the keys, and waits after each batch
+//     kinfolk-probe build-indexes PATH   builds indexes, and writes how far it is
 //     kinfolk-probe copy PATH DESTINATION [SIZE]
 //                                        copies a store, and waits for a line after each step; no file gets larger than SIZE
 //     kinfolk-probe migrate PATH VERSION SQL [SIZE]
@@ -45,6 +46,7 @@ do {
     case "restore": try restore(path, from: argument ?? "", until: arguments.dropFirst(3).first ?? "")
     case "decide": try decide(path)
     case "rotate": try rotateKeys(path)
+    case "build-indexes": try buildIndexes(path)
     case "copy": try copyStore(path, to: argument ?? "", limit: arguments.dropFirst(3).first.flatMap { UInt($0) })
     case "migrate":
         let (sql, limit) = (arguments.dropFirst(3).first, arguments.dropFirst(4).first)

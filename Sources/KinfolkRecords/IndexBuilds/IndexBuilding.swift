@@ -1,24 +1,27 @@
-import KinfolkCore
+package import KinfolkCore
 import KinfolkModel
-import KinfolkStorage
+package import KinfolkStorage
 
 /// The next part of the work on the indexes of a record type, in one transaction.
-struct IndexBuilding {
-    /// How many records a transaction reads, and among how many zones it looks for them.
-    static let batchSize = 200
+package struct IndexBuilding {
+    /// How many records a transaction reads.
+    package static let batchSize = 200
+    /// Among how many zones it looks for them.
     private static let zoneLimit = 50
 
     private let row: IndexBuildTable.Row
     private let keys: KeyRing
     private let db: Connection
+    private let limit: Int
 
-    init(_ row: IndexBuildTable.Row, _ keys: KeyRing, _ db: Connection) {
+    package init(_ row: IndexBuildTable.Row, _ keys: KeyRing, _ db: Connection, limit: Int = batchSize) {
         self.row = row
         self.keys = keys
         self.db = db
+        self.limit = limit
     }
 
-    func run() throws {
+    package func run() throws {
         let stamp = try SchemaTable.stamp(of: row.container, db)
         let schema = try SchemaTable.schema(of: row.container, stamp, keys, db)
         // A type that was removed.
@@ -44,7 +47,7 @@ struct IndexBuilding {
         for (place, row) in saved {
             guard let number = row.number else { continue }
             // A record that the rotation has not reached yet keeps its tags under the older key.
-            let source = RecordIndexes.Source(row, type)
+            let source = RecordIndexes.Source(row.decoded(), type)
             try indexes.change(number, from: source, to: source, in: place)
         }
         try indexes.finish()
@@ -66,7 +69,7 @@ struct IndexBuilding {
         var records: [IndexBuildTable.Position] = []
         var position = row.position
         for _ in 0..<IndexBuilding.zoneLimit {
-            let missing = IndexBuilding.batchSize - records.count
+            let missing = limit - records.count
             let found = try IndexBuildTable.records(after: position, limit: missing, of: row, db)
             records += found
             if let last = found.last { position = last }

@@ -59,15 +59,17 @@ struct QueryRun {
         case .all where transaction.database == .private && zone == nil:
             return try [IndexScope(of: transaction.place)] + transaction.customZones().map(IndexScope.init(of:))
         case .all: return [IndexScope(of: transaction.place)]
-        case .createdBy(let user):
-            let isComplete = type.hasCreatorScope(.certain)
-            return [isComplete ? IndexScope(ofRecordsBy: user, in: transaction.place) : IndexScope(of: transaction.place)]
+        case .createdBy(let user) where type.hasCreatorScope(.certain):
+            return [IndexScope(ofRecordsBy: user, in: transaction.place)]
+        // The records of a creator have no entries of their own yet.
+        case .createdBy: return [IndexScope(of: transaction.place)]
         case .none: throw RecordAccess.refusal
         }
     }
 
     /// The caller, if only records that it created may be read, and the entries of creators are being built.
-    private static func creatorWithoutScope(of type: TypeDefinition, _ transaction: RecordTransaction) -> UserRecordID? {
+    private static func creatorWithoutScope(of type: TypeDefinition, _ transaction: RecordTransaction) -> UserRecordID?
+    {
         guard case .createdBy(let user) = transaction.access.reading(of: type) else { return nil }
         return type.hasCreatorScope(.certain) ? nil : user
     }

@@ -6,7 +6,7 @@ package import KinfolkStorage
 /// rows in each transaction.
 package struct RecordRotation {
     /// How many records a transaction reads.
-    private static let batchSize = 200
+    package static let batchSize = 200
 
     private let service: Service
     private let container: Int64
@@ -33,9 +33,8 @@ package struct RecordRotation {
     package var isOver: Bool { position == nil }
 
     /// Renews the next rows. What is saved meanwhile is sealed under the newest keys.
-    package mutating func renewBatch(_ db: Connection) throws {
+    package mutating func renewBatch(_ db: Connection, limit: Int = batchSize) throws {
         let keys = try service.keys(ofContainer: container, in: db)
-        let limit = RecordRotation.batchSize
         if let start = zones {
             zones = try ZoneTable.renew(in: container, after: start, limit: limit, keys, db)
         } else if let start = tombstones {
@@ -45,12 +44,13 @@ package struct RecordRotation {
         } else if let start = postings {
             postings = try PostingTable.renew(in: container, after: start, limit: limit, keys, db)
         } else if let start = position {
-            try renewRecords(after: start, keys, db)
+            try renewRecords(after: start, limit: limit, keys, db)
         }
     }
 
     private mutating func renewRecords(
         after start: RecordTable.Position,
+        limit: Int,
         _ keys: ContainerKeys,
         _ db: Connection
     ) throws {
@@ -59,7 +59,7 @@ package struct RecordRotation {
         position = try RecordTable.forEach(
             in: container,
             after: start,
-            limit: RecordRotation.batchSize,
+            limit: limit,
             keys,
             db
         ) { place, row in

@@ -80,7 +80,7 @@ struct SchemaApplication {
     private func build(_ type: inout TypeDefinition, _ plan: TypePlan) throws {
         let before = plan.before ?? TypeDefinition(number: type.number, name: type.name)
         let hasChanged =
-            type.hasCreatorEntries != before.hasCreatorEntries
+            type.grants.areReadByCreatorOnly != before.grants.areReadByCreatorOnly
             || type.fields.contains { name, field in field != before.fields[name] && !field.isSettled }
         if hasChanged, !type.isSettled {
             // User records have no index entries.

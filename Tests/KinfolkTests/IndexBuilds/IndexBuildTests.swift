@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkCore
 import KinfolkModel
 import KinfolkRecords
 import KinfolkStorage
@@ -34,7 +35,7 @@ import Testing
         try note.set("title", to: .string("Title \(number % 7)"))
         // Every third one has no size.
         if number % 3 != 0 { try note.set("size", to: .int64(Int64(number % 11))) }
-        try note.set("place", to: .location(Location(latitude: Double(number % 90), longitude: Double(number))))
+        try note.set("place", to: .location(Location(latitude: Double(number % 90), longitude: Double(number % 180))))
         return note
     }
 
@@ -212,18 +213,28 @@ import Testing
     @Test func keysRotateMeanwhile() throws {
         try fill(90)
         try apply(IndexBuildTests.indexed)
-        var count = 0
-        _ = try store.service.rotateKeys(isLeaked: true) { _ in
-            count += 1
-            do {
-                if count % 3 == 0 { try apply(count % 2 == 0 ? IndexBuildTests.indexed : IndexBuildTests.plain) }
-                _ = try? container.buildIndexes { (_) throws(KinfolkError) in
-                    throw .cancelled
-                }
-                #expect(try store.service.check().findings.map { "\($0.table) \($0.kind)" } == [])
-            } catch { Issue.record(error) }
+        _ = try store.service.beginRotation(to: nil, isLeaked: true)
+        while try store.service.rotateBatch() != nil {}
+        var rotation = RecordRotation(store.service, container: container.number)
+        var steps = 0
+        while !rotation.isOver {
+            rotation = try store.service.write { db in
+                var next = rotation
+                try next.renewBatch(db, limit: 40)
+                return next
+            }
+            steps += 1
+            if steps % 5 == 0 { try apply(steps % 2 == 0 ? IndexBuildTests.indexed : IndexBuildTests.plain) }
+            try store.service.write { db in
+                guard let row = try IndexBuildTable.next(db) else { return }
+                try IndexBuilding(row, store.service.keys(db), db, limit: 30).run()
+            }
+            #expect(try store.service.check().findings.map { "\($0.table) \($0.kind)" } == [])
         }
-        #expect(count > 2)
+        #expect(steps > 10)
+        _ = try store.service.rotateKeys()
+        try container.buildIndexes()
+        try expectComplete()
         try apply(IndexBuildTests.indexed)
         try container.buildIndexes()
         try expectComplete()
@@ -257,6 +268,29 @@ import Testing
         while try !container.indexBuilds().isEmpty, !deadline.hasPassed { Thread.sleep(seconds: 0.01) }
         try expectComplete()
         other.indexBuilder.stop()
+    }
+
+    @Test func aKilledBuildIsContinued() throws {
+        try fill(260)
+        try apply(IndexBuildTests.indexed)
+        var (done, kills) = (0, 0)
+        while try !container.indexBuilds().isEmpty {
+            let probe = try Probe("build-indexes", store.path)
+            let reported = try #require(probe.line().flatMap { Int($0) })
+            // It goes on from where the last one was, and not from the beginning.
+            #expect(reported > done)
+            // It dies at some point of the next transaction.
+            Thread.sleep(seconds: .random(in: 0..<0.05))
+            probe.kill()
+            kills += 1
+            let build = try container.indexBuilds().first
+            done = build?.done ?? 780
+            #expect(done >= reported)
+            #expect(try store.service.check().findings.map { "\($0.table) \($0.kind)" } == [])
+        }
+        #expect(kills > 0 && done == 780)
+        try expectComplete()
+        #expect(try count("cell_entries") == 4 * 780)
     }
 
     // MARK: The end of types, zones and containers

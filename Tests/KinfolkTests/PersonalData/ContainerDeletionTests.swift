@@ -20,7 +20,7 @@ import Testing
         try store.container.setDirectoryModes([.hashed, .private])
         ada = try store.discoverable("Adaline", emails: "adaline@example.com")
         grace = try store.discoverable("Grace", emails: "grace@example.com")
-        try store.container.addField("title", type: .string, indexes: [.queryable, .sortable], to: "Note")
+        try store.container.addField("title", type: .string, indexes: [.queryable, .sortable, .searchable], to: "Note")
         try store.container.addField("place", type: .location, indexes: .queryable, to: "Note")
         try store.container.applySchema(
             """
