@@ -310,6 +310,7 @@ typedef struct kinfolk_explanation kinfolk_explanation;
 typedef struct kinfolk_deleted kinfolk_deleted;
 typedef struct kinfolk_back_references kinfolk_back_references;
 typedef struct kinfolk_schema_changes kinfolk_schema_changes;
+typedef struct kinfolk_index_builds kinfolk_index_builds;
 typedef struct kinfolk_roles kinfolk_roles;
 typedef struct kinfolk_contacts kinfolk_contacts;
 typedef struct kinfolk_import kinfolk_import;
@@ -468,9 +469,9 @@ kinfolk_status kinfolk_store_accept_older(const char *path, const kinfolk_open_o
 
 /* Receives the progress of a long call: `done` of `total`, in the unit that the description of the call names. It
  * returns true to continue. False ends the call soon, with KINFOLK_CANCELLED. A rotation, a copy to another place, work
- * on directories, the deletion of a container and an import of people can then be resumed by the same call; a cancelled
- * backup leaves no file. The function runs on the calling thread, and may use the service. It must not fork: fork()
- * would wait for the very call that waits for the function. */
+ * on directories, a build of indexes, the deletion of a container and an import of people can then be resumed by the
+ * same call; a cancelled backup leaves no file. The function runs on the calling thread, and may use the service. It
+ * must not fork: fork() would wait for the very call that waits for the function. */
 typedef bool (*kinfolk_progress_fn)(uint64_t done, uint64_t total, void *context);
 
 /* Restores a backup to the file `path`. The call copies the backup, checks the copy as kinfolk_service_check does, and
@@ -1989,9 +1990,9 @@ void kinfolk_explanation_free(kinfolk_explanation *explanation);
 kinfolk_status kinfolk_schema_export(const kinfolk_container *container, char **text);
 
 /* Changes the schema to what `text` says, in one transaction. A new index of existing records is built afterwards, in
- * the background. What the text does not name stays as it is; with `removes_missing` it is removed: record types with
- * their records, and fields with their values, but never the type "Users". `changes`, which may be NULL, gets what was
- * changed.
+ * the background: see kinfolk_schema_build_indexes. What the text does not name stays as it is; with `removes_missing`
+ * it is removed: record types with their records, and fields with their values, but never the type "Users". `changes`,
+ * which may be NULL, gets what was changed.
  *
  * kinfolk_schema_difference changes nothing, and returns what _apply would change.
  *
@@ -2071,6 +2072,26 @@ kinfolk_status kinfolk_schema_remove_field(const kinfolk_container *container, c
 kinfolk_status kinfolk_container_add_field(const kinfolk_container *container, const char *field,
                                            kinfolk_field_type type);
 kinfolk_status kinfolk_container_remove_field(const kinfolk_container *container, const char *field);
+
+/* Indexes of existing records. An index that is added to a field is built after the schema has changed, 200 records at
+ * a time, while other work continues. The entries of a removed index are deleted in the same way. Each open service
+ * does it in the background, and continues what an earlier one left. Queries use an index once it is complete.
+ *
+ * _build_indexes does the work on the calling thread, until all indexes of the environment are complete. A program that
+ * ends soon after a change of the schema should call it. `progress` gets records of one record type after the other; it
+ * may be NULL. If it ends the call, the work continues later, in the background.
+ *
+ * _index_builds returns the record types whose indexes are not complete, in the order of their names: none if all are.
+ * _done is the number of records of the type that were indexed, and _total the number that it had at the beginning.
+ * Texts are borrowed. */
+kinfolk_status kinfolk_schema_build_indexes(const kinfolk_container *container, kinfolk_progress_fn progress,
+                                            void *context);
+kinfolk_status kinfolk_schema_index_builds(const kinfolk_container *container, kinfolk_index_builds **builds);
+size_t kinfolk_index_builds_count(const kinfolk_index_builds *builds);
+const char *kinfolk_index_builds_record_type(const kinfolk_index_builds *builds, size_t index);
+uint64_t kinfolk_index_builds_done(const kinfolk_index_builds *builds, size_t index);
+uint64_t kinfolk_index_builds_total(const kinfolk_index_builds *builds, size_t index);
+void kinfolk_index_builds_free(kinfolk_index_builds *builds);
 
 
 /* ---- Grants and roles (for the operator) ------------------------------------------------------------------------ */

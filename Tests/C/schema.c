@@ -243,6 +243,51 @@ static void the_operator_adds_and_removes_fields_of_any_type(void) {
     end_two_environments();
 }
 
+static bool note_progress(uint64_t done, uint64_t total, void *context) {
+    uint64_t *last = context;
+    CHECK(total == 3 && done <= total);
+    *last = done;
+    return true;
+}
+
+static bool end_at_once(uint64_t done, uint64_t total, void *context) {
+    (void)done, (void)total, (void)context;
+    return false;
+}
+
+static void an_index_of_existing_records_is_built(void) {
+    static const char sorted[] = "DEFINE SCHEMA RECORD TYPE Note (number INT64 QUERYABLE SORTABLE);";
+    kinfolk_index_builds *builds = NULL;
+    uint64_t done = 0;
+    begin_two_environments();
+    kinfolk_record_free(saved_note(for_development, "a", 1));
+    kinfolk_record_free(saved_note(for_development, "b", 2));
+    kinfolk_record_free(saved_note(for_development, "c", 3));
+    OK(kinfolk_schema_index_builds(development, &builds));
+    EQUAL(kinfolk_index_builds_count(builds), 0);
+    CHECK(kinfolk_index_builds_record_type(builds, 0) == NULL);
+    EQUAL(kinfolk_index_builds_done(builds, 0), 0);
+    EQUAL(kinfolk_index_builds_total(builds, 0), 0);
+    kinfolk_index_builds_free(builds);
+    OK(kinfolk_schema_apply(development, sorted, false, NULL));
+    /* The thread of the service may have built it already. */
+    OK(kinfolk_schema_index_builds(development, &builds));
+    if (kinfolk_index_builds_count(builds) == 1) {
+        SAME(kinfolk_index_builds_record_type(builds, 0), "Note");
+        CHECK(kinfolk_index_builds_done(builds, 0) <= 3);
+        EQUAL(kinfolk_index_builds_total(builds, 0), 3);
+    }
+    kinfolk_index_builds_free(builds);
+    OK(kinfolk_schema_build_indexes(development, note_progress, &done));
+    CHECK(done == 0 || done == 3);
+    OK(kinfolk_schema_build_indexes(development, end_at_once, NULL)); /* nothing is left */
+    OK(kinfolk_schema_build_indexes(development, NULL, NULL));
+    OK(kinfolk_schema_index_builds(development, &builds));
+    EQUAL(kinfolk_index_builds_count(builds), 0);
+    kinfolk_index_builds_free(builds);
+    end_two_environments();
+}
+
 static void a_text_larger_than_8_mb_is_refused(void) {
     static char text[8000002];
     kinfolk_schema_changes *changes = NULL;
@@ -263,5 +308,6 @@ BEGIN
     RUN(missing_types_are_removed_on_request);
     RUN(a_deployed_schema_of_production_does_not_grow);
     RUN(the_operator_adds_and_removes_fields_of_any_type);
+    RUN(an_index_of_existing_records_is_built);
     RUN(a_text_larger_than_8_mb_is_refused);
 END

@@ -9,7 +9,7 @@ import pytest
 
 import kinfolk
 import kinfolk.aio
-from kinfolk import Environment, FieldIndexes, FieldType, Record, SchemaChange, SchemaChangeKind
+from kinfolk import Environment, FieldIndexes, FieldType, IndexBuild, Record, SchemaChange, SchemaChangeKind
 
 if TYPE_CHECKING:
     from conftest import Store
@@ -72,6 +72,20 @@ def test_a_difference_changes_nothing_and_an_application_the_same(
     note = Record("Note", title="Groceries", isDone=True)
     note.set("tags", [], FieldType.STRING_LIST)
     adas.private_database.save(note)
+
+
+def test_an_index_of_existing_records_is_built(development: kinfolk.Container, adas: kinfolk.Session) -> None:
+    for number in range(3):
+        adas.private_database.save(Record("Note", title=f"Note {number}"))
+    assert development.index_builds() == []
+    development.apply_schema(NOTE)
+    # The thread of the service may have built it already.
+    assert development.index_builds() in ([], [IndexBuild("Note", 0, 3)])
+    told: list[tuple[int, int]] = []
+    development.build_indexes(lambda done, total: told.append((done, total)))
+    assert told in ([], [(3, 3)])
+    assert development.index_builds() == []
+    development.build_indexes()
 
 
 def test_an_exported_schema_applies_elsewhere(

@@ -128,6 +128,7 @@ from ._field_type import FieldType
 from ._identity import Contact, Identity
 from ._import_report import ImportReport, Skip
 from ._key_rotation import KeyRotation, RotationConsequences
+from ._index_build import IndexBuild
 from ._limits import PermitLimit, PrivateWorkLimit
 from ._location import Location
 from ._opening import accept_older, open, restore
@@ -192,6 +193,7 @@ __all__ = [
     "HashedContact",
     "Identity",
     "ImportReport",
+    "IndexBuild",
     "InternalError",
     "InvalidArgument",
     "KeyMismatch",

@@ -16,6 +16,7 @@ from ._ffi import lib
 from ._field_indexes import FieldIndexes
 from ._field_type import FieldType
 from ._handle import Handle
+from ._index_build import IndexBuild, take_builds
 from ._limits import PermitLimit, PrivateWorkLimit
 from ._operator_block import OperatorBlock, take_blocks
 from ._outputs import take_text, take_texts, text
@@ -306,9 +307,9 @@ class Container(Closable):
     def apply_schema(self, schema: str, *, remove_missing: bool = False) -> list[SchemaChange]:
         """Changes the schema of this environment to what a text says, and returns what was changed.
 
-        All changes are made in one transaction. A new index of existing records is built afterwards, in the background.
-        What the text does not name stays as it is. With `remove_missing` it is removed: record types with their
-        records, and fields with their values, but never the type "Users".
+        All changes are made in one transaction. A new index of existing records is built afterwards, in the background:
+        see build_indexes(). What the text does not name stays as it is. With `remove_missing` it is removed: record
+        types with their records, and fields with their values, but never the type "Users".
 
         InvalidArgument: the text is not a schema (the message says in which line and column), or a field would get
         another type. LimitExceeded: the text is larger than 8 MB; or the schema would have more than 1,000 record
@@ -340,6 +341,31 @@ class Container(Closable):
         with self._handle as container:
             lib.kinfolk_schema_deploy(container, byref(changes))
         return take_changes(changes)
+
+    def build_indexes(self, progress: Progress | None = None) -> None:
+        """Builds the indexes of existing records, until all indexes of this environment are complete.
+
+            notes.apply_schema(schema)
+            notes.build_indexes()
+
+        An index that is added to a field is built after the schema has changed, 200 records at a time, while other work
+        continues. The entries of a removed index are deleted in the same way. Each open service does it in the
+        background, and continues what an earlier one left. Queries use an index once it is complete. A program that
+        ends soon after a change of the schema should call this method.
+
+        `progress(done, total)` is called on this thread, with records of one record type after the other; it may use
+        the service, but not fork. An exception of it, or Ctrl-C, ends this call and is raised by it; the work continues
+        later, in the background.
+        """
+        with told(progress) as tell, self._handle as container:
+            lib.kinfolk_schema_build_indexes(container, tell, None)
+
+    def index_builds(self) -> list[IndexBuild]:
+        """The record types whose indexes are not complete, in the order of their names. Empty if all are."""
+        builds = c.IndexBuilds()
+        with self._handle as container:
+            lib.kinfolk_schema_index_builds(container, byref(builds))
+        return take_builds(builds)
 
     def grant_role(self, role: str, account: Account) -> None:
         """Gives a role of the schema to an account, in this environment.

@@ -70,6 +70,7 @@ Explanation = _opaque("kinfolk_explanation")
 Deleted = _opaque("kinfolk_deleted")
 BackReferences = _opaque("kinfolk_back_references")
 SchemaChanges = _opaque("kinfolk_schema_changes")
+IndexBuilds = _opaque("kinfolk_index_builds")
 Roles = _opaque("kinfolk_roles")
 Contacts = _opaque("kinfolk_contacts")
 Import = _opaque("kinfolk_import")
@@ -451,6 +452,13 @@ FUNCTIONS = {
     "kinfolk_schema_remove_field": (Status, Container, Text, Text),
     "kinfolk_container_add_field": (Status, Container, Text, Enum),
     "kinfolk_container_remove_field": (Status, Container, Text),
+    "kinfolk_schema_build_indexes": (Status, Container, Progress, Memory),
+    "kinfolk_schema_index_builds": (Status, Container, Out(IndexBuilds)),
+    "kinfolk_index_builds_count": (Size, IndexBuilds),
+    "kinfolk_index_builds_record_type": (Text, IndexBuilds, Size),
+    "kinfolk_index_builds_done": (c_uint64, IndexBuilds, Size),
+    "kinfolk_index_builds_total": (c_uint64, IndexBuilds, Size),
+    "kinfolk_index_builds_free": (None, IndexBuilds),
     # Grants and roles (for the operator)
     "kinfolk_role_grant": (Status, Container, Text, Account),
     "kinfolk_role_revoke": (Status, Container, Text, Account),

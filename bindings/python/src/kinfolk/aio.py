@@ -55,6 +55,7 @@ from . import (
     FieldIndexes,
     FieldType,
     Identity,
+    IndexBuild,
     KeyRotation,
     OperatorBlock,
     PeopleImport,
@@ -664,9 +665,9 @@ class Container(Awaiting[_Container]):
     async def apply_schema(self, schema: str, *, remove_missing: bool = False) -> list[SchemaChange]:
         """Changes the schema of this environment to what a text says, and returns what was changed.
 
-        All changes are made in one transaction. A new index of existing records is built afterwards, in the background.
-        What the text does not name stays as it is. With `remove_missing` it is removed: record types with their
-        records, and fields with their values, but never the type "Users".
+        All changes are made in one transaction. A new index of existing records is built afterwards, in the background:
+        see build_indexes(). What the text does not name stays as it is. With `remove_missing` it is removed: record
+        types with their records, and fields with their values, but never the type "Users".
 
         InvalidArgument: the text is not a schema (the message says in which line and column), or a field would get
         another type. LimitExceeded: the text is larger than 8 MB; or the schema would have more than 1,000 record
@@ -688,6 +689,27 @@ class Container(Awaiting[_Container]):
         opened. LimitExceeded: as for apply_schema().
         """
         return await self._calls.run(lambda: self._blocking.deploy_schema())
+
+    async def build_indexes(self, progress: Progress | None = None) -> None:
+        """Builds the indexes of existing records, until all indexes of this environment are complete.
+
+            notes.apply_schema(schema)
+            notes.build_indexes()
+
+        An index that is added to a field is built after the schema has changed, 200 records at a time, while other work
+        continues. The entries of a removed index are deleted in the same way. Each open service does it in the
+        background, and continues what an earlier one left. Queries use an index once it is complete. A program that
+        ends soon after a change of the schema should call this method.
+
+        `progress(done, total)` is called on the event loop, with records of one record type after the other; it may use
+        the service, but not fork. An exception of it ends this call and is raised by it; the work continues
+        later, in the background.
+        """
+        await self._calls.run_told(progress, lambda tell: self._blocking.build_indexes(tell))
+
+    async def index_builds(self) -> list[IndexBuild]:
+        """The record types whose indexes are not complete, in the order of their names. Empty if all are."""
+        return await self._calls.run(lambda: self._blocking.index_builds())
 
     async def grant_role(self, role: str, account: Account) -> None:
         """Gives a role of the schema to an account, in this environment.
