@@ -58,7 +58,6 @@ extension PredicateParser {
     private mutating func distance(_ start: PredicateToken) throws(KinfolkError) -> PredicateOperand {
         let problem = "\(PredicateToken.distanceFunction)(field, %@) needs a field and an argument that is a location."
         try skip(.open, problem)
-        guard !token.isWord(PredicateToken.distanceFunction) else { throw start.error(problem) }
         let first = try simpleOperand(problem)
         try skip(.comma, problem)
         let second = try simpleOperand(problem)

@@ -12,15 +12,16 @@ extension QueryPredicate {
         let terms = if case .isIn = operation { values.count + 1 } else { 1 }
         try QueryExtent(terms: terms).validate()
         guard values.allSatisfy({ $0.elements == nil }) else { throw operation.listFault }
-        let extent = QueryExtent(terms: terms, bytes: values.reduce(0) { $0 + $1.size })
-        try extent.validate()
+        try QueryExtent(terms: terms, bytes: values.reduce(0) { $0 + $1.size }).validate()
         var operation = try operation.mapping { value throws(QueryFault) in value.withoutAction }
         if case .system(let system) = field {
             guard !isAny else { throw QueryFault("ANY is for lists, and this field is none.") }
             operation = try system.operation(operation)
         }
         let comparison = Comparison(field: field, isAny: isAny, operation: operation)
-        return try QueryPredicate(.comparison(comparison), terms: terms, bytes: extent.bytes).checked()
+        // Of the values as they are kept: predicates are equal if they mean the same, whether a user is given as a text or as a reference.
+        let bytes = operation.values.reduce(0) { $0 + $1.size }
+        return try QueryPredicate(.comparison(comparison), terms: terms, bytes: bytes).checked()
     }
 
     /// - Throws: ``QueryFault`` if the name is malformed, the field holds no location, or the distance is not finite.

@@ -9,13 +9,13 @@ package enum SystemField: Int, Sendable, Hashable, CaseIterable {
 
     /// The names of a field: as the properties of records are called here, and as CloudKit calls it.
     package struct Names: Sendable {
-        let swift: String
+        package let swift: String
         let python: String
         let cloudKit: String
         let webServices: String
         let schema: String
 
-        var all: [String] { [swift, python, cloudKit, webServices, schema] }
+        package var all: [String] { [swift, python, cloudKit, webServices, schema] }
     }
 
     /// All names mean the field in predicates and sort descriptors, and no other field can get one of them. The properties `name` and

@@ -52,6 +52,24 @@ import Testing
         try save("size", .string("large"), by: store.session("Cleo", in: chat))
     }
 
+    @Test(arguments: ["createdAt", "modified_by", "creationDate", "createdTimestamp", "recordName"])
+    func noFieldIsAddedWithTheNameOfASystemField(_ name: String) throws {
+        let database = ada.publicDatabase
+        var note = try Record(type: "Note")
+        try note.set("title", to: .string("Groceries"))
+        note = try database.save(note)
+        try note.set(name, to: .string("a"))
+        let error = expect(.invalidArgument) { try database.save(note) }
+        #expect(error?.reason.contains("system field") == true)
+        expect(.invalidArgument) { try store.container.addField(name, type: .date, to: "Note") }
+        let text = "DEFINE SCHEMA RECORD TYPE Note (\n  \(name) TIMESTAMP);"
+        let position = expect(.invalidArgument) { try store.container.applySchema(text) }
+        #expect(position?.reason.hasPrefix("Line 2, column 3 ") == true)
+        #expect(try !store.container.exportSchema().contains(name))
+        try note.remove(name)
+        _ = try database.save(note)
+    }
+
     @Test func aRefusedSaveFixesNoType() throws {
         try save("size", .int64(1), by: ada)
         var record = try bob.fetchUserRecord()
