@@ -18,12 +18,13 @@ enum { MOST = 100, ALLOWANCE = 60000, SCALE = 8, LEVELS = 24 * SCALE, LONGEST = 
 ptrdiff_t kinfolk_reading_steps(void) __attribute__((weak));
 void kinfolk_reading_people(const uint8_t *text, size_t length) __attribute__((weak)); /* only the command line reads such files */
 
-enum { VCARD, CSV, LIST, ANY_FILE, PEOPLE_TABLE, ADDRESS, SYNC_STATE, FIELDS, REQUEST, ANSWER, CLIENT_STATE, LDIF, JCARD, READERS };
+enum { VCARD, CSV, LIST, ANY_FILE, PEOPLE_TABLE, ADDRESS, SYNC_STATE, FIELDS, REQUEST, ANSWER, CLIENT_STATE, LDIF, JCARD, PREDICATE, READERS };
 
 /* The highest counter of each reader. libFuzzer reads additional counters from this section. */
 __attribute__((section("__libfuzzer_extra_counters"))) static uint8_t levels[READERS][LEVELS];
 
 static kinfolk_session *seeker; /* in a container with a directory of contact hashes */
+static kinfolk_database *records;
 static message sync_states[STATES], client_states[STATES], answers[STATES];
 
 static message copy_of(const uint8_t *bytes, size_t length) {
@@ -63,6 +64,7 @@ static void open_seeker(void) {
     OK(kinfolk_container_set_permits(container, UINT32_MAX, 1e9, UINT32_MAX));
     OK(kinfolk_account_find_by_email(service, "person0@example.com", &account));
     OK(kinfolk_session_open(container, account, &seeker));
+    OK(kinfolk_session_database(seeker, KINFOLK_DATABASE_PRIVATE, &records));
     kinfolk_account_free(account);
     kinfolk_container_free(container);
     kinfolk_service_free(service);
@@ -197,6 +199,21 @@ static void read_client_state(const uint8_t *text, size_t length) {
         kinfolk_private_client_free(client);
 }
 
+/* A predicate is read when the query is used for the first time. There are no records of this type. */
+static void read_predicate(const uint8_t *text, size_t length) {
+    kinfolk_query *query = NULL;
+    kinfolk_explanation *explanation = NULL;
+    char *predicate = malloc(length + 1);
+    if (predicate == NULL) abort();
+    memcpy(predicate, text, length);
+    predicate[length] = '\0';
+    if (kinfolk_query_new("Unknown", predicate, &query) == KINFOLK_OK) {
+        HOLDS(kinfolk_query_explain(query, records, &explanation) != KINFOLK_OK);
+        kinfolk_query_free(query);
+    }
+    free(predicate);
+}
+
 static void read_by(int reader, const uint8_t *text, size_t length) {
     switch (reader) {
     case VCARD: import(kinfolk_contacts_add_vcard, text, length); break;
@@ -213,6 +230,7 @@ static void read_by(int reader, const uint8_t *text, size_t length) {
     case FIELDS: set_fields(text, length); break;
     case REQUEST: answer_request(text, length); break;
     case ANSWER: receive_answer(text, length); break;
+    case PREDICATE: read_predicate(text, length); break;
     default: read_client_state(text, length);
     }
 }

@@ -116,7 +116,9 @@ extension QueryPredicate {
         )
         extent.depth += 1
         guard extent.terms <= QueryLimits.terms else { return QueryPredicate(.constant(false), extent) }
-        return QueryPredicate(join(predicates.flatMap { parts($0.node) ?? [$0.node] }), extent)
+        let nodes = predicates.flatMap { parts($0.node) ?? [$0.node] }
+        ReadingSteps.take(nodes.count)
+        return QueryPredicate(join(nodes), extent)
     }
 }
 

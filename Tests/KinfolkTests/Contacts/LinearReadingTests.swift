@@ -96,6 +96,43 @@ import Testing
         }
     }
 
+    /// Up to the limit of 16,384 bytes, whether the text is valid or not. Nested parentheses of one kind are joined once a level.
+    @Test(arguments: [
+        ("", "a=1 OR ", "a=1"), ("", "a=1||", "a=1"), ("", "a=1 OR b=1 AND ", "a=1"), ("", "NOT ", "a=1"),
+        ("", "!", ""),
+        ("", "(", ""), ("", "(a=1 OR ", ""), ("", "(a=1) OR ", "a=1"), ("a IN {", "1,", "1}"), ("a IN {", "'x',", ""),
+        ("a='", "x", "'"), ("a='", "\\\\", "'"), ("a='", "\\u0041", "'"), ("a='", "日", ""), ("", "'", ""),
+        ("", "''", ""), ("", "a", "=1"), ("#", "a", "=1"), ("", "#a", ""), ("a=", "1", ""), ("a=0.", "1", ""),
+        ("a=", "-", "1"), ("a IN {", "1e9,", "1}"), ("", " ", "a=1"), ("a=1", " \n", ""), ("", "%@", ""), ("", "%", ""),
+        ("", "%K=%@ OR ", "a=1"), ("", "distanceToLocation:fromLocation:(", ""), ("", "a:", ""), ("", "{", ""),
+        ("self CONTAINS '", "a b ", "'"), ("", "ALL tokenize('a','Cdl') IN allTokens OR ", "a=1"),
+        ("a=1 ", "\u{301}", ""),
+        ("", "ANY a=1 OR ", "a=1"), ("", "a BETWEEN {1,2} OR ", "a=1"), ("", "a=NULL&&", "a=1"), ("", "=", ""),
+    ])
+    func predicatesAreReadInLinearTime(_ beginning: String, _ unit: String, _ end: String) {
+        let shape = ReadingShape("", beginning, unit, end)
+        let arguments = Array(repeating: FieldValue.string("a"), count: 2_000)
+        expectLinear(
+            8_000,
+            perByte: 2,
+            { length in
+                let text = String(decoding: shape.text(length), as: UTF8.self)
+                #expect(text.utf8.count <= QueryLimits.text)
+                return ReadingSteps.of { _ = try? QueryPredicate(text, arguments: arguments) }
+            },
+            "\(beginning)\(unit)…\(end)"
+        )
+    }
+
+    /// Each level of parentheses joins what is in it: at most 1,000 conditions on each of 64 levels.
+    @Test func nestedPredicatesAreJoinedOnceALevel() {
+        let inner = Array(repeating: "a=1", count: 900).joined(separator: " OR ")
+        let text = String(repeating: "(", count: 63) + inner + String(repeating: " OR b=1)", count: 63)
+        let steps = ReadingSteps.of { #expect(throws: Never.self) { try QueryPredicate(text) } }
+        #expect(steps > 900 * 63)
+        #expect(steps <= text.utf8.count + 1_000 * 64)
+    }
+
     @Test func aRecordHasAtMostAsManyFieldsAsAContainer() throws {
         let store = try TestService()
         var record = try store.session("Ada").fetchUserRecord()
