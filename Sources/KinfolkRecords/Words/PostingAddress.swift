@@ -14,3 +14,10 @@ package struct PostingAddress: Hashable, Sendable {
     /// Given once in a tree: 0 for the root.
     package let block: Int64
 }
+
+extension PostingAddress {
+    /// The row with which the tree of a word begins.
+    package init(rootOf word: Word, inField field: Int64, lane: UInt8) {
+        self.init(tree: Tree(field: field, word: word, lane: lane), block: PostingAddress.root)
+    }
+}

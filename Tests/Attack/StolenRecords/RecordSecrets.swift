@@ -68,12 +68,10 @@ struct RecordSecrets {
         // A few guesses under each of many keys, and all guesses without a key.
         var tried = 0
         var found = Set<Tag>()
-        for key in try stolenKeys() {
-            for candidate in try [key, key.derive("kinfreco")] {
-                let guesses = guesses(under: TagKey(candidate), 4)
-                tried += guesses.count
-                found.formUnion(stored.intersection(guesses))
-            }
+        for key in try StoredKeys.all(store.service) {
+            let guesses = guesses(under: key, 4)
+            tried += guesses.count
+            found.formUnion(stored.intersection(guesses))
         }
         for text in names.map(\.name) + values + values.map({ $0.lowercased() }) {
             for salt in [[], owner.value.bytes] {
@@ -112,20 +110,5 @@ struct RecordSecrets {
             }
         }
         return tags
-    }
-
-    private func stolenKeys() throws -> [SecretKey] {
-        let values = try store.service.read { db in
-            try db.all("SELECT value FROM service") { $0.bytes(0) }
-                + db.all("SELECT sealed_key FROM root_keys") { $0.bytes(0) }
-                + db.all("SELECT sealed_keys FROM lasting_keys") { $0.bytes(0) }
-                + db.all("SELECT sealed_key FROM container_keys") { $0.bytes(0) }
-        }
-        let length = SecretKey.length
-        return try values.filter { $0.count >= length }.flatMap { value in
-            try (0...value.count - length).map { start in
-                try value[start..<start + length].withUnsafeBytes { try SecretKey(copying: $0) }
-            }
-        }
     }
 }

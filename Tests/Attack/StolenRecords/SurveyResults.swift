@@ -78,13 +78,20 @@ struct SurveyResults {
         }
     }
 
-    /// The tags that occur in records of more than one type: each field has its own tags, but a creator has one for all types.
+    /// The tags of creators. One occurs in records of more than one type, unlike those of fields. Another one is in all records of one type
+    /// that this creator has, as no value is.
     private func creatorTags(_ rows: [StolenTables.Row]) throws -> Set<Tag> {
-        var types: [Tag: Set<Int64>] = [:]
-        for row in rows { for tag in row.entries { types[tag, default: []].insert(row.type) } }
-        let creators = Set(types.filter { $0.value.count > 1 }.map(\.key))
+        var types: [Tag: [Int64: [StolenTables.Row]]] = [:]
+        for row in rows { for tag in row.entries { types[tag, default: [:]][row.type, default: []].append(row) } }
+        let creators = types.filter { $0.value.count > 1 }
         guard creators.count == SurveyResults.creators else { throw ExperimentFailure("\(creators.count) creators") }
-        return creators
+        let tags = creators.values.flatMap(\.values).reduce(into: Set(creators.keys)) { tags, rows in
+            tags.formUnion(rows.dropFirst().reduce(rows[0].entries) { $0.intersection($1.entries) })
+        }
+        guard tags.count == creators.count * (1 + surveys.count) else {
+            throw ExperimentFailure("\(tags.count) tags of creators")
+        }
+        return tags
     }
 
     /// How many records' values of the first field were guessed rightly.
