@@ -91,5 +91,6 @@ struct SearchStore {
             }
         }
         _ = try container.applySchema("DEFINE SCHEMA RECORD TYPE \(type) (text STRING SEARCHABLE);")
+        try container.buildIndexes()
     }
 }
