@@ -127,8 +127,8 @@ from ._field_indexes import FieldIndexes
 from ._field_type import FieldType
 from ._identity import Contact, Identity
 from ._import_report import ImportReport, Skip
-from ._key_rotation import KeyRotation, RotationConsequences
 from ._index_build import IndexBuild
+from ._key_rotation import KeyRotation, RotationConsequences
 from ._limits import PermitLimit, PrivateWorkLimit
 from ._location import Location
 from ._opening import accept_older, open, restore
