@@ -42,9 +42,8 @@ struct StolenIndexes {
         postings = try file.rows("SELECT container_id, owner, zone, tag, sealed_block FROM postings ORDER BY tag") {
             Posting(scope: Scope($0), tag: $0.tag(3), sealed: $0.bytes(4))
         }
-        numbers = Dictionary(
-            uniqueKeysWithValues: try file.rows("SELECT name_tag, number FROM records") { ($0.tag(0), $0.integer(1)) }
-        )
+        let names = try file.rows("SELECT name_tag, number FROM records") { ($0.tag(0), $0.integer(1)) }
+        numbers = Dictionary(names) { first, _ in first }
     }
 
     private static func entries(_ table: String, _ file: StolenFile) throws -> [Entry] {
