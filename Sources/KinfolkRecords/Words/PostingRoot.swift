@@ -71,6 +71,15 @@ struct PostingRoot: Equatable {
         blocks.isEmpty ? positions : SortedPositions.list(stored, adding: added[...], removing: removed[...])
     }
 
+    /// Those of the candidates that are positions.
+    ///
+    /// - Parameter stored: Those of them that are in the blocks.
+    func positions(with stored: [Int64], among candidates: [Int64]) -> [Int64] {
+        guard !blocks.isEmpty else { return SortedPositions.intersection(positions, candidates) }
+        let added = SortedPositions.intersection(added, candidates)
+        return SortedPositions.list(stored, adding: added[...], removing: removed[...])
+    }
+
     /// The index of the block to which a position belongs. There must be one.
     func index(of position: Int64) -> Int {
         var (low, high) = (0, blocks.count)

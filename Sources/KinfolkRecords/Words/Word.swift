@@ -15,6 +15,9 @@ package struct Word: Hashable, Sendable {
     /// UTF-8, folded and normalised as the values of QUERYABLE fields are; 1 to 255 bytes.
     package let bytes: [UInt8]
 
+    /// All bytes at once: that of an array takes them one by one.
+    package func hash(into hasher: inout Hasher) { bytes.withUnsafeBytes { hasher.combine(bytes: $0) } }
+
     /// A word that was stored.
     init?(stored bytes: [UInt8]) {
         guard (1...Word.maximumLength).contains(bytes.count) else { return nil }

@@ -32,9 +32,9 @@ package struct WordIndex {
         var found: [[Int64]]?
         // The rarest word first: of the others, only the blocks are read in which its records may be.
         for word in roots.sorted(by: { count($0) < count($1) }) {
-            let positions = try positions(word, among: found)
-            found = found.map { zip($0, positions).map(SortedPositions.intersection) } ?? positions
-            if found?.allSatisfy(\.isEmpty) ?? true { return [] }
+            let next = try found.map { try positions(word, among: $0) } ?? positions(word)
+            if next.allSatisfy(\.isEmpty) { return [] }
+            found = next
         }
         return lanes.numbers(found ?? [])
     }
@@ -72,45 +72,55 @@ package struct WordIndex {
     }
 
     /// The positions of a word, by lanes.
-    ///
-    /// - Parameter candidates: Other positions than these are not needed; nil for all.
-    private func positions(_ word: [Lane], among candidates: [[Int64]]?) throws -> [[Int64]] {
-        var addresses: [PostingAddress] = []
-        for (lane, trees) in word.enumerated() {
-            for (tree, root) in trees {
-                let needed = WordIndex.blocks(of: root, for: candidates?[lane])
-                addresses += needed.map { PostingAddress(tree: tree, block: $0) }
-            }
+    private func positions(_ word: [Lane]) throws -> [[Int64]] {
+        let addresses = word.joined().flatMap { tree, root in
+            root.blocks.map { PostingAddress(tree: tree, block: $0.number) }
         }
-        let blocks = try WordIndex.blocks(addresses, in: scope, db)
+        let blocks = try WordIndex.blocks(addresses, in: scope, db) { $1 }
         return word.map { trees in
             trees.reduce([]) { SortedPositions.union($0, $1.root.positions(with: blocks[$1.tree] ?? [])) }
         }
     }
 
+    /// Those of the candidates that are positions of a word, by lanes. Only the blocks are read in which some may be.
+    private func positions(_ word: [Lane], among candidates: [[Int64]]) throws -> [[Int64]] {
+        var (addresses, parts): ([PostingAddress], [[Int64]]) = ([], [])
+        for (candidates, trees) in zip(candidates, word) {
+            for (tree, root) in trees {
+                for (index, block) in root.blocks.enumerated() {
+                    let part = SortedPositions.indices(in: root.range(ofBlockAt: index), of: candidates)
+                    guard !part.isEmpty else { continue }
+                    addresses.append(PostingAddress(tree: tree, block: block.number))
+                    parts.append(Array(candidates[part]))
+                }
+            }
+        }
+        let blocks = try WordIndex.blocks(addresses, in: scope, db) { SortedPositions.intersection(parts[$0], $1) }
+        return zip(candidates, word).map { candidates, trees in
+            trees.reduce([]) { found, tree in
+                SortedPositions.union(found, tree.root.positions(with: blocks[tree.tree] ?? [], among: candidates))
+            }
+        }
+    }
+
     /// The positions in blocks, block after block.
+    ///
+    /// - Parameter take: Those that are needed of the block at an index.
     private static func blocks(
         _ addresses: [PostingAddress],
         in scope: IndexScope,
-        _ db: Connection
+        _ db: Connection,
+        _ take: (_ index: Int, _ positions: [Int64]) -> [Int64]
     ) throws -> [PostingAddress.Tree: [Int64]] {
         var blocks: [PostingAddress.Tree: [Int64]] = [:]
         for start in stride(from: 0, to: addresses.count, by: pageSize) {
-            let page = Array(addresses[start..<min(start + pageSize, addresses.count)])
-            for (address, stored) in zip(page, try PostingTable.rows(page, in: scope, db)) {
+            let page = start..<min(start + pageSize, addresses.count)
+            for (index, stored) in zip(page, try PostingTable.rows(Array(addresses[page]), in: scope, db)) {
                 guard let stored else { throw PostingRow.damage }
-                blocks[address.tree, default: []] += try stored.row.positions
+                blocks[addresses[index].tree, default: []] += take(index, try stored.row.positions)
             }
         }
         return blocks
-    }
-
-    /// The blocks in which some of the candidates may be, in order.
-    private static func blocks(of root: PostingRoot, for candidates: [Int64]?) -> [Int64] {
-        guard let candidates else { return root.blocks.map(\.number) }
-        return root.blocks.indices.filter { index in
-            !SortedPositions.indices(in: root.range(ofBlockAt: index), of: candidates).isEmpty
-        }.map { root.blocks[$0].number }
     }
 
     // MARK: Checking
@@ -127,7 +137,7 @@ package struct WordIndex {
         guard lanes.all.contains(tree.lane) else { throw PostingRow.damage }
         let addresses = root.blocks.map { PostingAddress(tree: tree, block: $0.number) }
         var positions = [[Int64]](repeating: [], count: lanes.all.count)
-        positions[Int(tree.lane)] = root.positions(with: try blocks(addresses, in: scope, db)[tree] ?? [])
+        positions[Int(tree.lane)] = root.positions(with: try blocks(addresses, in: scope, db) { $1 }[tree] ?? [])
         return (lanes.numbers(positions), root.blocks.count)
     }
 }
