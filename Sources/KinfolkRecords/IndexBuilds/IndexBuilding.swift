@@ -29,20 +29,19 @@ package struct IndexBuilding {
             return try IndexBuildTable.delete(row.type, in: row.container, db)
         }
         let (records, last) = try nextRecords()
+        // Not within askAhead, where queries return no rows, so that no zone would be found.
         let places = ZonePlaces(in: row.container, try keys.container(row.container, db), db)
+        let found = try records.compactMap { record in
+            // The rows of a deleted zone are being removed.
+            try places.place(owner: record.owner, zone: record.zone).map { (place: $0, number: record.number) }
+        }
         try db.askAhead {
-            for record in records {
-                guard let place = try places.place(owner: record.owner, zone: record.zone) else { continue }
-                _ = try? RecordTable.row(number: record.number, in: place, db)
-            }
+            for record in found { _ = try? RecordTable.row(number: record.number, in: record.place, db) }
         }
         // All of them before the first change, which discards what was asked ahead.
-        let saved =
-            try records.compactMap { record in
-                // The rows of a deleted zone are being removed.
-                guard let place = try places.place(owner: record.owner, zone: record.zone) else { return nil }
-                return try row(record, in: place).map { (place, $0) }
-            } as [(RecordPlace, RecordRow)]
+        let saved = try found.compactMap { record in
+            try row(record.number, in: record.place).map { (record.place, $0) }
+        }
         let indexes = RecordIndexes(db)
         for (place, row) in saved {
             guard let number = row.number else { continue }
@@ -56,8 +55,8 @@ package struct IndexBuilding {
     }
 
     /// Nil for a record that was edited without the key: it is never an answer. The store check reports it.
-    private func row(_ record: IndexBuildTable.Position, in place: RecordPlace) throws -> RecordRow? {
-        do { return try RecordTable.row(number: record.number, in: place, db) } catch let error
+    private func row(_ number: Int64, in place: RecordPlace) throws -> RecordRow? {
+        do { return try RecordTable.row(number: number, in: place, db) } catch let error
             where KinfolkError(error).code == .storeCorrupt
         {
             return nil
