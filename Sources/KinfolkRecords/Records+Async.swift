@@ -98,6 +98,33 @@ extension Database {
     public func changes(since token: ServerChangeToken? = nil) async throws(KinfolkError) -> DatabaseChanges {
         try await service.async { try self.changes(since: token) }
     }
+
+    /// Like the blocking form, but waits on a thread of the service.
+    public func query(
+        _ query: Query,
+        inZone zone: String? = nil,
+        desiredKeys: Set<String>? = nil,
+        limit: Int = standardPage,
+        after cursor: QueryCursor? = nil
+    ) async throws(KinfolkError) -> QueryPage {
+        try await service.async {
+            try self.query(query, inZone: zone, desiredKeys: desiredKeys, limit: limit, after: cursor)
+        }
+    }
+
+    /// Like the blocking form, but waits on a thread of the service.
+    public func count(_ query: Query, inZone zone: String? = nil) async throws(KinfolkError) -> Int {
+        try await service.async { try self.count(query, inZone: zone) }
+    }
+
+    /// Like the blocking form, but waits on a thread of the service.
+    public func explain(
+        _ query: Query,
+        inZone zone: String? = nil,
+        limit: Int = standardPage
+    ) async throws(KinfolkError) -> QueryExplanation {
+        try await service.async { try self.explain(query, inZone: zone, limit: limit) }
+    }
 }
 
 /// The blocking calls on the schema, for async callers: each waits on a thread of the service. The blocking form documents
