@@ -1918,7 +1918,8 @@ kinfolk_status kinfolk_query_limit(kinfolk_query *query, size_t limit);
  *                                its field; or the cursor belongs to another query, zone or user
  *   KINFOLK_LIMIT_EXCEEDED       the query would read more than 10,000 records because it lacks an index, which the
  *                                message names; the predicate is nested more than 64 deep, or has more than 1,000
- *                                comparisons and values of lists; or the values have more than 1 MB
+ *                                comparisons and values of lists, where a distance counts as 20; or the values have
+ *                                more than 1 MB
  *   KINFOLK_UNKNOWN_ITEM         the schema has no such record type
  *   KINFOLK_ZONE_NOT_FOUND       the database has no such zone
  *   KINFOLK_PERMISSION_FAILURE   the session may read no records of the type

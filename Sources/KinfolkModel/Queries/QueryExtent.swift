@@ -2,7 +2,7 @@
 struct QueryExtent: Sendable, Hashable {
     /// How deeply it is nested; 1 for a comparison.
     var depth = 1
-    /// Comparisons and the values of their lists.
+    /// Comparisons and the values of their lists. A distance counts as ``QueryLimits/distanceTerms``.
     var terms = 1
     /// The bytes of the values.
     var bytes = 0
@@ -24,7 +24,10 @@ struct QueryExtent: Sendable, Hashable {
         }
         guard terms <= QueryLimits.terms else {
             throw QueryFault(
-                "a predicate has at most \(QueryLimits.terms) comparisons and values of lists together.",
+                """
+                a predicate has at most \(QueryLimits.terms) comparisons and values of lists together, and a distance counts as \
+                \(QueryLimits.distanceTerms).
+                """,
                 .limitExceeded
             )
         }

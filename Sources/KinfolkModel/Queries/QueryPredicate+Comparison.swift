@@ -35,7 +35,7 @@ extension QueryPredicate {
         guard case .named = field else { throw QueryFault("this field holds no location.") }
         guard metres.isFinite else { throw QueryFault("a distance is a finite number of metres.") }
         let distance = Distance(field: field, from: location, relation: relation, metres: metres)
-        return QueryPredicate(.distance(distance), bytes: 16)
+        return QueryPredicate(.distance(distance), terms: QueryLimits.distanceTerms, bytes: 16)
     }
 }
 

@@ -7,8 +7,8 @@
 /// let typed = QueryKey("start") > .date(.now) && QueryKey("name") == .string("Meeting")
 /// ```
 ///
-/// A predicate is nested at most 64 deep, has at most 1,000 comparisons and values of lists together, and its values have at most 1 MB. What
-/// is wrong with a predicate made from fields and values is thrown by ``Query/init(_:where:sortedBy:)``.
+/// A predicate is nested at most 64 deep, has at most 1,000 comparisons and values of lists together, of which a distance counts as 20, and
+/// its values have at most 1 MB. What is wrong with a predicate made from fields and values is thrown by ``Query/init(_:where:sortedBy:)``.
 public struct QueryPredicate: Sendable, Hashable {
     /// The condition. ``QueryPredicate/validate()`` must have succeeded.
     package let node: Node

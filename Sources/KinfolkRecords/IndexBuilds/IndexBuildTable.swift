@@ -22,7 +22,7 @@ package enum IndexBuildTable {
         package let total: Int64
     }
 
-    /// A type of a container in use; nil if there is none.
+    /// The build to continue first, in a container that is in use; nil if all indexes are built.
     package static func next(_ db: Connection) throws -> Row? {
         try db.first(
             """

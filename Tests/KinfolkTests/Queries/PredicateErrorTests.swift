@@ -126,10 +126,14 @@ import Testing
         #expect(fault(nested(400, "distanceToLocation:fromLocation:(", ")"))?.code == .invalidArgument)
     }
 
-    @Test func termsHaveALimit() {
+    @Test func termsHaveALimit() throws {
         let chain = Array(repeating: "a=1", count: 1_000).joined(separator: " AND ")
         #expect(fault(chain) == nil)
         #expect(fault(chain + " AND a=1")?.code == .limitExceeded)
+        let here = FieldValue.location(try Location(latitude: 1, longitude: 1))
+        let near = Array(repeating: "distanceToLocation:fromLocation:(a, %@) < 5", count: 51)
+        #expect(fault(near.dropLast().joined(separator: " OR "), Array(repeating: here, count: 50)) == nil)
+        #expect(fault(near.joined(separator: " OR "), Array(repeating: here, count: 51))?.code == .limitExceeded)
         let values = Array(repeating: "1", count: 999).joined(separator: ",")
         #expect(fault("a IN {\(values)}") == nil)
         #expect(fault("a IN {\(values),1}")?.code == .limitExceeded)

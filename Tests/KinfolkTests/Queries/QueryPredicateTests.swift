@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func aPredicateOfAnySizeIsHeld() {
+    @Test func aPredicateOfAnySizeIsHeld() throws {
         var predicate = one
         for _ in 0..<100_000 { predicate = !(predicate && one) }
         #expect(fault(predicate)?.code == .limitExceeded)
@@ -59,6 +59,9 @@ import Testing
         #expect(fault(chain)?.code == .limitExceeded)
         #expect(fault(.and(Array(repeating: one, count: 1_000))) == nil)
         #expect(fault(.and(Array(repeating: one, count: 1_000_000)))?.code == .limitExceeded)
+        let near = QueryKey("a").distance(from: try Location(latitude: 1, longitude: 1)) < 5
+        #expect(fault(.or(Array(repeating: near, count: 50))) == nil)
+        #expect(fault(.or(Array(repeating: near, count: 51)))?.code == .limitExceeded)
         var doubled = one
         for _ in 0..<200 { doubled = doubled && doubled }
         #expect(fault(doubled)?.code == .limitExceeded)
@@ -164,7 +167,7 @@ import Testing
             text += "\(value)"
             for secret in ["Adaline", "48.858", "name"] { #expect(!text.contains(secret)) }
         }
-        #expect("\(predicate)" == "QueryPredicate(2 terms)")
+        #expect("\(predicate)" == "QueryPredicate(21 terms)")
         #expect("\(QueryPredicate.all)" == "QueryPredicate(1 term)")
     }
 }
