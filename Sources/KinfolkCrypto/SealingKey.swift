@@ -13,17 +13,21 @@ package struct SealingKey: Sendable {
     private let key: SecretKey
     /// The key's ID. Every value that this key seals begins with it.
     let id: [UInt8]
+    /// The ID as a number, to compare it with that of a value.
+    private let number: UInt32
 
     package init(_ key: SecretKey) throws {
         self.key = key
         // A public ID for the key. It is derived with a separate key, so that it reveals nothing about this one.
         id = try key.derive("kinfokid").withUnsafeBytes { Array($0.prefix(SealingKey.idLength)) }
+        number = id.withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
     }
 
     /// A key whose values begin with the ID of another key, instead of which it is used.
     package init(_ key: SecretKey, inPlaceOf other: SealingKey) {
         self.key = key
         id = other.id
+        number = other.number
     }
 
     package func seal(_ value: [UInt8], at place: SealedPlace) -> [UInt8] {
@@ -82,7 +86,7 @@ package struct SealingKey: Sendable {
     /// Whether a value was sealed under this key, according to the ID in the value.
     package func canOpen(_ sealed: UnsafeRawBufferPointer) -> Bool {
         guard sealed.count >= SealingKey.idLength else { return false }
-        return sealed.loadUnaligned(as: UInt32.self) == id.withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
+        return sealed.loadUnaligned(as: UInt32.self) == number
     }
 
     package func open(_ sealed: [UInt8], at place: SealedPlace) throws -> [UInt8] {

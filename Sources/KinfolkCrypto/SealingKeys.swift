@@ -15,8 +15,14 @@ package struct SealingKeys: Sendable {
     }
 
     package func open(_ sealed: UnsafeRawBufferPointer, at place: SealedPlace) throws -> [UInt8] {
-        guard let key = keys.first(where: { $0.canOpen(sealed) }) else { throw CryptoError.notAuthentic }
-        return try key.open(sealed, at: place)
+        guard let index = index(of: sealed) else { throw CryptoError.notAuthentic }
+        return try keys[index].open(sealed, at: place)
+    }
+
+    /// Opens a value under the key with an index that ``index(of:)`` returned.
+    package func open(_ sealed: UnsafeRawBufferPointer, under index: Int, at place: SealedPlace) throws -> [UInt8] {
+        guard keys.indices.contains(index) else { throw CryptoError.notAuthentic }
+        return try keys[index].open(sealed, at: place)
     }
 
     /// Whether a value was sealed under the newest key, according to the ID in the value.

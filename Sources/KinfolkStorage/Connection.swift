@@ -142,6 +142,18 @@ package final class Connection {
         }
     }
 
+    /// Calls `body` for each row of a query, in order, until it returns false. Code that makes large values of rows uses this instead of
+    /// ``all(_:_:read:)``, which is not specialised for them in other modules.
+    package func forEach(
+        _ sql: StaticString,
+        _ values: Value...,
+        body: (any Statement) throws -> Bool
+    ) throws {
+        try using(sql, values) { statement in
+            while try statement.step(), try body(statement) {}
+        }
+    }
+
     /// Looks up many keys at once. The SQL compares a column with `= ANY($n)`, as the last of its values, and selects that column
     /// first. Calls `read` for each row, in no particular order, with the position of its key.
     package func lookUp(

@@ -8,6 +8,7 @@ sealed_place place_of_record(const floor_store *store, const database *in, const
     const uint8_t scope = in->owner_length > 0;
     sealed_place place = place_of(&store->keys.container_sealing, "records", "sealed_fields");
     place_add_number(&place, store->keys.container);
+    if (type != 0) place_add(&place, in->owner, in->owner_length);
     place_add(&place, tag, FLOOR_ID);
     place_add(&place, &scope, 1);
     if (type != 0) place_add_number(&place, type);

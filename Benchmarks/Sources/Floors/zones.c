@@ -65,6 +65,7 @@ size_t zone_open_record(const floor_zone *zone, const uint8_t *tag, int64_t type
     const uint8_t is_private = 1;
     sealed_place place = place_of(&zone->sealing, "records", "sealed_fields");
     place_add_number(&place, zone->store->keys.container);
+    place_add(&place, zone->owner, FLOOR_ID);
     place_add(&place, tag, FLOOR_ID);
     place_add(&place, &is_private, 1);
     place_add_number(&place, type);

@@ -31,6 +31,11 @@ struct CheckedRow {
         return tag
     }
 
+    func changeTag(_ name: String) throws -> ChangeTag {
+        guard let tag = row.withBytes(try place(of: name), ChangeTag.init) else { throw StorageError(.corrupt) }
+        return tag
+    }
+
     func id(_ name: String) throws -> RandomID {
         guard let id = row.withBytes(try place(of: name), RandomID.init(bytes:)) else { throw StorageError(.corrupt) }
         return id

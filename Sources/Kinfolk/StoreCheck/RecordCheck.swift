@@ -29,7 +29,7 @@ extension StoreChecker {
                     sealed,
                     number: row.integer("number"),
                     type: row.integer("type"),
-                    changeTag: row.bytes("change_tag"),
+                    changeTag: row.changeTag("change_tag"),
                     times: (
                         Timestamp(microseconds: row.integer("created_at")),
                         Timestamp(microseconds: row.integer("modified_at"))

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Reads fields that ``FieldWriter`` wrote.
 package struct FieldReader {
     private struct Malformed: Error {}
@@ -88,13 +90,23 @@ package struct FieldReader {
         var last = UnsafeRawBufferPointer(start: nil, count: 0)
         while !rest.isEmpty {
             let name = try take(Int(byte()))
-            guard count < EncodedFields.maximumCount, count == 0 || last.lexicographicallyPrecedes(name),
-                name.allSatisfy({ $0 < 0x80 })
+            guard count < EncodedFields.maximumCount, count == 0 || FieldReader.isInOrder(last, name),
+                FieldReader.isASCII(name)
             else { return nil }
             size += name.count + (try skip(byte()))
             (count, last) = (count + 1, name)
         }
         return (count, size)
+    }
+
+    private static func isInOrder(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+        guard let start = left.baseAddress, let other = right.baseAddress else { return left.count < right.count }
+        let order = memcmp(start, other, min(left.count, right.count))
+        return order == 0 ? left.count < right.count : order < 0
+    }
+
+    private static func isASCII(_ name: UnsafeRawBufferPointer) -> Bool {
+        name.reduce(0, |) < 0x80
     }
 
     /// Skips a value, and checks it as ``value(_:)`` does.

@@ -29,7 +29,7 @@ public struct Record: Sendable, Hashable {
     public var database: DatabaseScope? { state?.home.database }
 
     /// Distinguishes one state of the record from another: an opaque text. Nil for a new record.
-    public var changeTag: String? { state?.changeTag }
+    public var changeTag: String? { state?.changeTag.text }
 
     /// When the record was first saved; for a user record the day on which the person first used the container. Nil for a new record.
     public var createdAt: Timestamp? { state?.createdAt }
@@ -46,7 +46,7 @@ public struct Record: Sendable, Hashable {
     /// What the store maintains.
     package struct State: Sendable, Hashable {
         package let home: RecordHome
-        package let changeTag: String
+        package let changeTag: ChangeTag
         package let createdAt: Timestamp
         package let modifiedAt: Timestamp
         package let creator: UserRecordID?
@@ -54,7 +54,7 @@ public struct Record: Sendable, Hashable {
 
         package init(
             home: RecordHome,
-            changeTag: String,
+            changeTag: ChangeTag,
             createdAt: Timestamp,
             modifiedAt: Timestamp,
             creator: UserRecordID?,

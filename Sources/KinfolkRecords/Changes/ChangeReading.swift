@@ -46,13 +46,15 @@ struct ChangeReading {
         let page = ChangePage(records: try records(), deletions: try deletions(), limit: limit)
         let end = page.last ?? start
         func rows() throws -> [Record] {
-            try RecordTable.all(
+            var records: [Record] = []
+            try RecordTable.forEachRow(
                 changedAfter: start,
                 through: end,
                 limit: ChangePage.maximumCount,
                 in: place,
                 db
-            ) { try access.record($0, RecordID(valid: $0.content.name, zone: name)) }
+            ) { records.append(try access.record($0, RecordID(valid: $0.content.name, zone: name))) }
+            return records
         }
         func tombstones() throws -> [TombstoneTable.Row] {
             let limit = ChangePage.maximumCount + ChangePage.maximumDeletions

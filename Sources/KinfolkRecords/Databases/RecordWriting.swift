@@ -165,7 +165,7 @@ struct RecordWriting {
         let type = try type(of: save, row)
         hasWritten = true
         self.size += size
-        let tag = SecureRandom.bytes(8)
+        let tag = ChangeTag.random()
         try storage.replace(row, by: content, number: number, type, changeTag: tag, in: place)
         conditions += unmet.map { (request.id, .exists($0)) }
         note(number, from: row?.content, to: content, in: place)
@@ -284,7 +284,7 @@ struct RecordWriting {
         case .anything, .present: return
         case .missing: throw try changed(row, request)
         case .unchanged:
-            guard request.changeTag == Hexadecimal.text(row.changeTag) else { throw try changed(row, request) }
+            guard request.changeTag == row.changeTag.text else { throw try changed(row, request) }
         }
     }
 

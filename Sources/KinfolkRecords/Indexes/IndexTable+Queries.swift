@@ -62,16 +62,17 @@ extension IndexTable {
         ) { Int($0.integer(0)) } ?? 0
     }
 
-    /// The records of a type under a tag, in the order of their numbers.
-    static func rows(
+    /// Calls `body` for the records of a type under a tag, in the order of their numbers, until it returns false.
+    static func forEachRow(
         under tag: Tag,
         type: Int64,
         after number: Int64,
         limit: Int,
         in scope: IndexScope,
-        _ db: Connection
-    ) throws -> [RecordRow] {
-        try db.all(
+        _ db: Connection,
+        _ body: (RecordRow) throws -> Bool
+    ) throws {
+        try db.forEach(
             """
             SELECT r.number, r.type, r.change_tag, r.created_at, r.modified_at, r.sealed_fields, r.name_tag
             FROM index_entries e
@@ -87,9 +88,6 @@ extension IndexTable {
             .integer(scope.place.zone),
             .integer(type),
             .integer(Int64(limit))
-        ) { row in
-            guard let tag = row.withBytes(6, Tag.init) else { throw StorageError(.corrupt) }
-            return try RecordTable.row(row, tag, named: nil, in: scope.place)
-        }
+        ) { try body(RecordTable.row($0, in: scope.place)) }
     }
 }

@@ -4,15 +4,16 @@ import KinfolkModel
 import KinfolkStorage
 
 extension OrderTable {
-    /// The records at the next positions after one of them, up to another one, with their positions.
-    static func rows(
+    /// Calls `body` for the records at the next positions after one of them, up to another one, until it returns false.
+    static func forEachRow(
         after start: Int64,
         through end: Int64,
         limit: Int,
         of list: List,
-        _ db: Connection
-    ) throws -> [(row: RecordRow, position: Int64)] {
-        try db.all(
+        _ db: Connection,
+        _ body: (RecordRow, _ position: Int64) throws -> Bool
+    ) throws {
+        try db.forEach(
             """
             SELECT r.number, r.type, r.change_tag, r.created_at, r.modified_at, r.sealed_fields, r.name_tag, e.position
             FROM order_entries e
@@ -30,18 +31,19 @@ extension OrderTable {
             .integer(end),
             .integer(Int64(limit)),
             .integer(list.type)
-        ) { (try row($0, in: list), $0.integer(7)) }
+        ) { try body(RecordTable.row($0, in: list.scope.place), $0.integer(7)) }
     }
 
-    /// The records at the next positions before one of them, down to another one.
-    static func rows(
+    /// Calls `body` for the records at the next positions before one of them, down to another one, until it returns false.
+    static func forEachRow(
         before start: Int64,
         downTo end: Int64,
         limit: Int,
         of list: List,
-        _ db: Connection
-    ) throws -> [(row: RecordRow, position: Int64)] {
-        try db.all(
+        _ db: Connection,
+        _ body: (RecordRow, _ position: Int64) throws -> Bool
+    ) throws {
+        try db.forEach(
             """
             SELECT r.number, r.type, r.change_tag, r.created_at, r.modified_at, r.sealed_fields, r.name_tag, e.position
             FROM order_entries e
@@ -59,12 +61,7 @@ extension OrderTable {
             .integer(end),
             .integer(Int64(limit)),
             .integer(list.type)
-        ) { (try row($0, in: list), $0.integer(7)) }
-    }
-
-    private static func row(_ row: any Statement, in list: List) throws -> RecordRow {
-        guard let tag = row.withBytes(6, Tag.init) else { throw StorageError(.corrupt) }
-        return try RecordTable.row(row, tag, named: nil, in: list.scope.place)
+        ) { try body(RecordTable.row($0, in: list.scope.place), $0.integer(7)) }
     }
 
     /// How many entries a range of positions has, up to a limit.

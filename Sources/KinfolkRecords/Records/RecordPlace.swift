@@ -17,6 +17,8 @@ package struct RecordPlace: Sendable {
     package let sealing: SealingKeys
     /// The first parts of the place of each record's content.
     private let sealedPlace: SealedPlace
+    /// The same for user records, as version 0.1.0 sealed them: without the owner.
+    private let sealedPlaceOfUsers: SealedPlace
     package var container: Int64 { home.container }
     package var database: DatabaseScope { home.database }
     /// Whether its changes are numbered.
@@ -34,7 +36,8 @@ package struct RecordPlace: Sendable {
         zoneName = RecordZone.defaultName
         self.keys = keys
         sealing = keys.sealing
-        sealedPlace = SealedPlace("records", "sealed_fields", row: .number(container))
+        sealedPlace = SealedPlace("records", "sealed_fields", row: .number(container), .bytes(owner))
+        sealedPlaceOfUsers = SealedPlace("records", "sealed_fields", row: .number(container))
     }
 
     /// The default zone of the database with this owner in its rows.
@@ -53,11 +56,14 @@ package struct RecordPlace: Sendable {
         keys = database.keys
         sealing = try keys.sealing(ofZone: key)
         sealedPlace = database.sealedPlace
+        sealedPlaceOfUsers = database.sealedPlaceOfUsers
     }
 
-    /// Where the content of the record with this tag is sealed. Its type is part of that. Version 0.1.0 had user records only, whose type
-    /// is 0 and not named. The key of a custom zone binds its records to the zone.
+    /// Where the content of the record with this tag is sealed. The owner and the type are part of that, except for user records, whose
+    /// type is 0: version 0.1.0 had no others. The key of a custom zone binds its records to the zone.
     func seal(at nameTag: Tag, type: Int64) -> SealedPlace {
-        sealedPlace.appending(nameTag, UInt8(truncatingIfNeeded: database.rawValue), type == 0 ? nil : type)
+        let scope = UInt8(truncatingIfNeeded: database.rawValue)
+        return type == 0
+            ? sealedPlaceOfUsers.appending(nameTag, scope, nil) : sealedPlace.appending(nameTag, scope, type)
     }
 }

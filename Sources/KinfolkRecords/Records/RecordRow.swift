@@ -7,7 +7,7 @@ package struct RecordRow: Sendable {
     /// The internal number; nil for a user record that was never saved, which has no row.
     package let number: Int64?
     package let type: Int64
-    package let changeTag: [UInt8]
+    package let changeTag: ChangeTag
     package private(set) var content: RecordContent
     /// Which of the container's keys seals the content: 0 for the newest. The record's tags are under the same one.
     package let epoch: Int
@@ -15,7 +15,7 @@ package struct RecordRow: Sendable {
     package let size: Int
 
     /// A record that was just saved. Its size is not known.
-    init(saved content: RecordContent, number: Int64, type: Int64, changeTag: [UInt8]) {
+    init(saved content: RecordContent, number: Int64, type: Int64, changeTag: ChangeTag) {
         self.number = number
         self.type = type
         self.changeTag = changeTag
@@ -28,7 +28,7 @@ package struct RecordRow: Sendable {
     init(unsaved content: RecordContent) {
         number = nil
         type = 0
-        changeTag = RecordTable.firstTag
+        changeTag = .first
         self.content = content
         epoch = 0
         size = 0
@@ -65,19 +65,19 @@ extension RecordRow {
         _ sealed: UnsafeRawBufferPointer,
         number: Int64,
         type: Int64,
-        changeTag: [UInt8],
+        changeTag: ChangeTag,
         times: (created: Timestamp, modified: Timestamp),
         at tag: Tag,
         named name: String?,
         in place: RecordPlace
     ) throws {
         guard let epoch = place.sealing.index(of: sealed) else { throw CryptoError.notAuthentic }
-        let bytes = try place.sealing.open(sealed, at: place.seal(at: tag, type: type))
+        let bytes = try place.sealing.open(sealed, under: epoch, at: place.seal(at: tag, type: type))
         if let content = try RecordContent(bytes, zone: place.zoneName) {
-            // The place of the content names the tag, and not the owner of the database: a row of another owner would open.
+            // The place of a user record names the tag, and not the owner of the database: a row of another owner would open.
             let isRight =
                 if let name { name == content.name } else {
-                    place.tags[epoch].name(content.name, zone: place.zone) == tag
+                    type != 0 || place.tags[epoch].name(content.name, zone: place.zone) == tag
                 }
             guard isRight, content.createdAt == times.created, content.modifiedAt == times.modified else {
                 throw KinfolkError.damaged("A record does not belong to the row in which it is stored.")
@@ -108,12 +108,12 @@ extension RecordContent {
     package func record(
         type name: String,
         id: RecordID,
-        changeTag: [UInt8],
+        changeTag: ChangeTag,
         in place: RecordPlace
     ) -> Record {
         let state = Record.State(
             home: place.home,
-            changeTag: Hexadecimal.text(changeTag),
+            changeTag: changeTag,
             createdAt: createdAt,
             modifiedAt: modifiedAt,
             creator: creator,

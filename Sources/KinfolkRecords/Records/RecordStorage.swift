@@ -45,7 +45,7 @@ package final class RecordStorage {
         number: Int64,
         _ type: TypeDefinition,
         as before: TypeDefinition? = nil,
-        changeTag: [UInt8],
+        changeTag: ChangeTag,
         in place: RecordPlace
     ) throws {
         let row = row?.decoded()

@@ -17,16 +17,17 @@ extension RecordTable {
 
     enum Time: Sendable, Hashable { case creation, modification }
 
-    /// The records after one position, up to a time, from the earliest on.
-    static func rows(
+    /// Calls `body` for the records after one position, up to a time, from the earliest on, until it returns false.
+    static func forEachRow(
         ofType type: Int64,
         by time: Time,
         after start: TimePosition,
         through end: Int64,
         limit: Int,
         in place: RecordPlace,
-        _ db: Connection
-    ) throws -> [RecordRow] {
+        _ db: Connection,
+        _ body: (RecordRow) throws -> Bool
+    ) throws {
         let sql: StaticString =
             switch time {
             case .creation:
@@ -42,19 +43,20 @@ extension RecordTable {
                 AND modified_at <= $7 ORDER BY modified_at, number LIMIT $8
                 """
             }
-        return try rows(sql, type, start, end, limit, in: place, db)
+        try forEachRow(sql, type, start, end, limit, in: place, db, body)
     }
 
-    /// The records before one position, down to a time, from the latest on.
-    static func rows(
+    /// Calls `body` for the records before one position, down to a time, from the latest on, until it returns false.
+    static func forEachRow(
         ofType type: Int64,
         by time: Time,
         before start: TimePosition,
         downTo end: Int64,
         limit: Int,
         in place: RecordPlace,
-        _ db: Connection
-    ) throws -> [RecordRow] {
+        _ db: Connection,
+        _ body: (RecordRow) throws -> Bool
+    ) throws {
         let sql: StaticString =
             switch time {
             case .creation:
@@ -70,19 +72,20 @@ extension RecordTable {
                 AND modified_at >= $7 ORDER BY modified_at DESC, number DESC LIMIT $8
                 """
             }
-        return try rows(sql, type, start, end, limit, in: place, db)
+        try forEachRow(sql, type, start, end, limit, in: place, db, body)
     }
 
-    private static func rows(
+    private static func forEachRow(
         _ sql: StaticString,
         _ type: Int64,
         _ start: TimePosition,
         _ end: Int64,
         _ limit: Int,
         in place: RecordPlace,
-        _ db: Connection
-    ) throws -> [RecordRow] {
-        try db.all(
+        _ db: Connection,
+        _ body: (RecordRow) throws -> Bool
+    ) throws {
+        try db.forEach(
             sql,
             .integer(place.container),
             .bytes(place.owner),
@@ -92,10 +95,7 @@ extension RecordTable {
             .integer(start.number),
             .integer(end),
             .integer(Int64(limit))
-        ) { row in
-            guard let tag = row.withBytes(6, Tag.init) else { throw StorageError(.corrupt) }
-            return try RecordTable.row(row, tag, named: nil, in: place)
-        }
+        ) { try body(row($0, in: place)) }
     }
 
     /// The next positions in the order of a time, without the records.
@@ -173,6 +173,27 @@ extension RecordTable {
             .integer(times.lowerBound),
             .integer(times.upperBound)
         ) { $0.integer(0) }
+    }
+
+    /// When the record with this number was created or modified; nil if it is not a record of the type in this zone.
+    static func time(
+        _ time: Time,
+        of number: Int64,
+        type: Int64,
+        in place: RecordPlace,
+        _ db: Connection
+    ) throws -> Int64? {
+        try db.first(
+            """
+            SELECT created_at, modified_at FROM records
+            WHERE number = $1 AND container_id = $2 AND owner = $3 AND zone = $4 AND type = $5
+            """,
+            .integer(number),
+            .integer(place.container),
+            .bytes(place.owner),
+            .integer(place.zone),
+            .integer(type)
+        ) { $0.integer(time == .creation ? 0 : 1) }
     }
 
     /// How many records have a time in a range, up to a limit.

@@ -5,9 +5,6 @@ package import KinfolkStorage
 
 /// The table of records.
 package enum RecordTable {
-    /// The tag of a user record that was never saved.
-    package static let firstTag = [UInt8](repeating: 0, count: 8)
-
     /// The record with this ID; nil if there is none.
     package static func row(_ id: RecordID, in place: RecordPlace, _ db: Connection) throws -> RecordRow? {
         for tags in place.tags {
@@ -101,6 +98,12 @@ package enum RecordTable {
         return rows.count == limit ? last : nil
     }
 
+    /// - Parameter row: Its first columns are those of ``row(_:_:named:in:)`` and `name_tag`.
+    static func row(_ row: any Statement, in place: RecordPlace) throws -> RecordRow {
+        guard let tag = row.withBytes(6, Tag.init) else { throw StorageError(.corrupt) }
+        return try RecordTable.row(row, tag, named: nil, in: place)
+    }
+
     /// - Parameter row: Its first columns are `number`, `type`, `change_tag`, `created_at`, `modified_at` and `sealed_fields`.
     static func row(
         _ row: any Statement,
@@ -108,12 +111,13 @@ package enum RecordTable {
         named name: String?,
         in place: RecordPlace
     ) throws -> RecordRow {
-        try row.withBytes(5) { sealed in
+        guard let changeTag = row.withBytes(2, ChangeTag.init) else { throw StorageError(.corrupt) }
+        return try row.withBytes(5) { sealed in
             try RecordRow(
                 sealed,
                 number: row.integer(0),
                 type: row.integer(1),
-                changeTag: row.bytes(2),
+                changeTag: changeTag,
                 times: (Timestamp(microseconds: row.integer(3)), Timestamp(microseconds: row.integer(4))),
                 at: tag,
                 named: name,
@@ -133,7 +137,7 @@ package enum RecordTable {
         number: Int64,
         over row: RecordRow? = nil,
         type: Int64,
-        changeTag: [UInt8],
+        changeTag: ChangeTag,
         change: Int64?,
         in place: RecordPlace,
         _ db: Connection
@@ -154,7 +158,7 @@ package enum RecordTable {
                 .integer(place.zone),
                 .tag(tag),
                 .integer(type),
-                .bytes(changeTag),
+                .bytes(changeTag.bytes),
                 .integer(times.0),
                 .integer(times.1),
                 .integer(change ?? 0),
@@ -168,7 +172,7 @@ package enum RecordTable {
                 WHERE number = $1
                 """,
                 .integer(number),
-                .bytes(changeTag),
+                .bytes(changeTag.bytes),
                 .integer(times.1),
                 change.map(Value.integer) ?? .null,
                 .bytes(sealed)
@@ -182,7 +186,7 @@ package enum RecordTable {
                 """,
                 .integer(number),
                 .tag(tag),
-                .bytes(changeTag),
+                .bytes(changeTag.bytes),
                 .integer(times.1),
                 change.map(Value.integer) ?? .null,
                 .bytes(sealed)
@@ -226,10 +230,7 @@ package enum RecordTable {
             .integer(place.container),
             .bytes(place.owner),
             .integer(place.zone)
-        ) { row in
-            guard let tag = row.withBytes(6, Tag.init) else { throw StorageError(.corrupt) }
-            return try RecordTable.row(row, tag, named: nil, in: place)
-        }
+        ) { try row($0, in: place) }
     }
 
     /// The tag of the name of the record with this number.
@@ -297,16 +298,16 @@ package enum RecordTable {
         ) { ($0.integer(0), Int($0.integer(1))) }
     }
 
-    /// The records of a custom zone that were changed after one change, up to another, in the order of their changes.
-    static func all<Result>(
+    /// Calls `body` for the records of a custom zone that were changed after one change, up to another, in the order of their changes.
+    static func forEachRow(
         changedAfter start: Int64,
         through end: Int64,
         limit: Int,
         in place: RecordPlace,
         _ db: Connection,
-        _ body: (RecordRow) throws -> Result
-    ) throws -> [Result] {
-        try db.all(
+        _ body: (RecordRow) throws -> Void
+    ) throws {
+        try db.forEach(
             """
             SELECT number, type, change_tag, created_at, modified_at, sealed_fields, name_tag FROM records
             WHERE container_id = $1 AND owner = $2 AND zone = $3 AND zone > 0 AND change > $4 AND change <= $5
@@ -318,9 +319,9 @@ package enum RecordTable {
             .integer(start),
             .integer(end),
             .integer(Int64(limit))
-        ) { row in
-            guard let tag = row.withBytes(6, Tag.init) else { throw StorageError(.corrupt) }
-            return try body(RecordTable.row(row, tag, named: nil, in: place))
+        ) {
+            try body(row($0, in: place))
+            return true
         }
     }
 

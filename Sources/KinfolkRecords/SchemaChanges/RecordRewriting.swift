@@ -76,7 +76,7 @@ struct RecordRewriting {
             content.fields[name] = nil
         }
         guard content.fields.count < row.content.fields.count else { return }
-        let tag = SecureRandom.bytes(8)
+        let tag = ChangeTag.random()
         try storage.replace(row, by: content, number: number, after, as: type.before, changeTag: tag, in: place)
     }
 }

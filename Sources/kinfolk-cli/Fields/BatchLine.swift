@@ -122,7 +122,7 @@ private struct BatchObject {
         let id = try isNew && texts["name"] == nil ? RecordID(zone: texts["zone"] ?? zone) : id()
         var record = try Record(type: required("type"), id: id)
         if let changeTag = texts["change_tag"], !isNew {
-            record = record.holding(changeTag: changeTag, in: database)
+            record = try record.holding(changeTag: changeTag, in: database)
         }
         if hasParent {
             try record.setParent(texts["parent"].map { name throws(KinfolkError) in try record.neighbour(name) })

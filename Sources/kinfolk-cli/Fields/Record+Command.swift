@@ -4,7 +4,15 @@ extension Record {
     /// The record with this change tag instead of its own, so that the store compares it.
     ///
     /// - Parameter fields: Its fields, without a parent; nil to keep the fields and the parent.
-    func holding(changeTag: String, fields: Fields? = nil, in database: Database) -> Record {
+    /// - Throws: ``KinfolkError/Code/invalidArgument`` if no record can have the tag.
+    func holding(
+        changeTag text: String,
+        fields: Fields? = nil,
+        in database: Database
+    ) throws(KinfolkError) -> Record {
+        guard let changeTag = ChangeTag(text) else {
+            throw KinfolkError(.invalidArgument, "A change tag has 16 lower-case hexadecimal digits.")
+        }
         let state = State(
             home: database.home,
             changeTag: changeTag,

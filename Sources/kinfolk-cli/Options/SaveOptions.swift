@@ -37,7 +37,7 @@ struct SaveOptions: ParsableArguments {
     ) throws(KinfolkError) -> Record {
         var record = try session.fetchUserRecord(in: database)
         // The store compares the tag.
-        if let changeTag { record = record.holding(changeTag: changeTag, in: session.database(database)) }
+        if let changeTag { record = try record.holding(changeTag: changeTag, in: session.database(database)) }
         try change(&record)
         return try session.save(record, policy: policy.meaning)
     }

@@ -161,8 +161,7 @@ import Testing
                 fields: Fields()
             )
             let place = RecordPlace(ofPrivate: nil, in: container, keys)
-            let tag = [UInt8](repeating: 1, count: 8)
-            _ = try RecordTable.save(content, number: 999, type: 0, changeTag: tag, change: nil, in: place, db)
+            _ = try RecordTable.save(content, number: 999, type: 0, changeTag: .first, change: nil, in: place, db)
         }
         let place = try #require(try places { _ in true }.first { $0.description == "records.sealed_fields" })
         let before = try values(of: place)

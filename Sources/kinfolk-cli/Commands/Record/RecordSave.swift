@@ -136,12 +136,12 @@ struct RecordSave: StoreCommand {
             }
             let record = try Record(type: type, id: id)
             guard let changeTag else { return record }
-            return record.holding(changeTag: changeTag, in: database)
+            return try record.holding(changeTag: changeTag, in: database)
         }
         guard type == nil || type == present.type else {
             throw KinfolkError(.invalidArgument, "The record in the store has another type: \(present.type).")
         }
-        return present.holding(
+        return try present.holding(
             changeTag: changeTag ?? present.changeTag ?? "",
             fields: operation == .replace || operation == .forceReplace ? Fields() : nil,
             in: database
