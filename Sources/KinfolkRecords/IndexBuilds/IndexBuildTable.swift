@@ -14,23 +14,34 @@ package enum IndexBuildTable {
         let number: Int64
     }
 
+    /// A record type of a container.
+    package struct Key: Hashable, Sendable {
+        let container: Int64
+        let type: Int64
+    }
+
     package struct Row {
         package let container: Int64
         package let type: Int64
         let position: Position
         package let done: Int64
         package let total: Int64
+
+        var key: Key { Key(container: container, type: type) }
     }
 
     /// The build to continue first, in a container that is in use; nil if all indexes are built.
-    package static func next(_ db: Connection) throws -> Row? {
-        try db.first(
+    ///
+    /// - Parameter failed: The builds that are left out.
+    package static func next(_ db: Connection, except failed: Set<Key> = []) throws -> Row? {
+        try db.all(
             """
             SELECT b.container_id, b.type, b.owner, b.zone, b.created_at, b.number, b.done, b.total FROM index_builds b
-            JOIN containers c ON c.container_id = b.container_id WHERE c.state = 0 ORDER BY b.container_id, b.type LIMIT 1
+            JOIN containers c ON c.container_id = b.container_id WHERE c.state = 0 ORDER BY b.container_id, b.type LIMIT $1
             """,
+            .integer(Int64(failed.count + 1)),
             read: row
-        )
+        ).first { !failed.contains($0.key) }
     }
 
     /// The types of a container, in the order of their numbers.

@@ -9,18 +9,28 @@ import KinfolkThreads
 package final class IndexBuilder: ServicePart {
     private let thread = BatchThread()
     private let hasLookedForOlderTexts = Lock(false)
+    /// The builds that this service has given up, because the store is damaged: they must not keep it from the others.
+    private let failed = Lock<Set<IndexBuildTable.Key>>([])
 
     package init() {}
 
     /// Starts the thread if it does not run.
-    package func start(_ service: Service) {
+    private func start(_ service: Service) {
         guard !service.isReadOnly else { return }
         // Not the service itself: the thread must not keep it open.
-        let (store, keychain) = (service.store, service.keychain)
+        let (store, keychain, failed) = (service.store, service.keychain, failed)
         thread.start { deadline in
-            try store.write(until: deadline) { db in
-                guard let row = try IndexBuildTable.next(db) else { return false }
-                try IndexBuilding(row, keychain.ring(db), db).run()
+            var build: IndexBuildTable.Key?
+            do {
+                return try store.write(until: deadline) { db in
+                    guard let row = try IndexBuildTable.next(db, except: failed.withLock { $0 }) else { return false }
+                    build = row.key
+                    try IndexBuilding(row, keychain.ring(db), db).run()
+                    return true
+                }
+            } catch let error where KinfolkError(error).code == .storeCorrupt {
+                guard let build else { throw error }
+                failed.withLock { _ = $0.insert(build) }
                 return true
             }
         }
@@ -29,7 +39,8 @@ package final class IndexBuilder: ServicePart {
     /// Starts the thread if an index is not complete.
     package func startIfNeeded(_ service: Service) throws {
         try replaceOlderTexts(service)
-        if try service.store.read(IndexBuildTable.next) != nil { start(service) }
+        let failed = failed.withLock { $0 }
+        if try service.store.read({ try IndexBuildTable.next($0, except: failed) }) != nil { start(service) }
     }
 
     /// Begins to replace the entries of texts that an older version of Unicode's tables made, once in a process.

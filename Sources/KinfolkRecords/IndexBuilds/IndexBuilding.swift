@@ -40,7 +40,9 @@ package struct IndexBuilding {
         }
         // All of them before the first change, which discards what was asked ahead.
         let saved = try found.compactMap { record in
-            try row(record.number, in: record.place).map { (record.place, $0) }
+            let row = try row(record.number, in: record.place)
+            if row == nil { try removeOrder(of: record.number, type, in: record.place) }
+            return row.map { (record.place, $0) }
         }
         let indexes = RecordIndexes(db)
         for (place, row) in saved {
@@ -60,6 +62,14 @@ package struct IndexBuilding {
             where KinfolkError(error).code == .storeCorrupt
         {
             return nil
+        }
+    }
+
+    /// Removes a record that cannot be read from the SORTABLE indexes: a search in these opens the records that it meets.
+    private func removeOrder(of number: Int64, _ type: TypeDefinition, in place: RecordPlace) throws {
+        try OrderTable.delete(number, in: IndexScope(of: place), db)
+        if place.database == .public, type.hasCreatorScope(.possible) {
+            try OrderTable.deleteEntriesOfCreators(of: number, in: place.container, db)
         }
     }
 

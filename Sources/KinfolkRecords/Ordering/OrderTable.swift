@@ -30,7 +30,8 @@ package enum OrderTable {
     /// An entry with the record as it is in the store.
     struct OpenEntry {
         let entry: Entry
-        let content: RecordContent
+        /// Nil if the record cannot be read, or is not one of the list.
+        let content: RecordContent?
     }
 
     // MARK: Reading
@@ -86,8 +87,8 @@ package enum OrderTable {
         ) { $0.integer(0) }
     }
 
-    /// The first entry from this position on.
-    static func first(from position: Int64, of list: List, _ db: Connection) throws -> OpenEntry? {
+    /// The first entry from this position on; nil if it is not below `top`.
+    static func first(from position: Int64, below top: Int64, of list: List, _ db: Connection) throws -> OpenEntry? {
         try db.first(
             """
             SELECT r.number, r.type, r.change_tag, r.created_at, r.modified_at, r.sealed_fields, r.name_tag, e.position, e.number
@@ -102,7 +103,7 @@ package enum OrderTable {
             .integer(position),
             .bytes(list.scope.place.owner),
             .integer(list.scope.place.zone)
-        ) { try open($0, in: list) }
+        ) { $0.integer(7) < top ? try open($0, in: list) : nil } ?? nil
     }
 
     /// The last entry before this position.
@@ -126,15 +127,16 @@ package enum OrderTable {
     }
 
     private static func open(_ row: any Statement, in list: List) throws -> OpenEntry {
-        guard !row.isNull(0), let tag = row.withBytes(6, Tag.init) else {
-            throw KinfolkError.damaged("An entry of a SORTABLE index has no record.")
+        let entry = Entry(position: row.integer(7), number: row.integer(8))
+        guard !row.isNull(0) else { return OpenEntry(entry: entry, content: nil) }
+        do {
+            let record = try RecordTable.row(row, in: list.scope.place)
+            // Otherwise somebody without the key could have the values of other records compared.
+            let isOfList = record.type == list.type && list.scope.contains(record.content)
+            return OpenEntry(entry: entry, content: isOfList ? record.content : nil)
+        } catch let error where KinfolkError(error).code == .storeCorrupt {
+            return OpenEntry(entry: entry, content: nil)
         }
-        let record = try RecordTable.row(row, tag, named: nil, in: list.scope.place)
-        // Otherwise somebody without the key could have the values of other records compared.
-        guard record.type == list.type, list.scope.contains(record.content) else {
-            throw KinfolkError.damaged("An entry of a SORTABLE index belongs to another record.")
-        }
-        return OpenEntry(entry: Entry(position: row.integer(7), number: row.integer(8)), content: record.content)
     }
 
     // MARK: Writing
@@ -174,6 +176,16 @@ package enum OrderTable {
             .integer(list.scope.key.zone),
             .integer(number),
             .integer(list.field)
+        )
+    }
+
+    /// Deletes the entries that a record has in the scopes of creators, whoever created it. It reads all entries of creators.
+    static func deleteEntriesOfCreators(of number: Int64, in container: Int64, _ db: Connection) throws {
+        try db.execute(
+            "DELETE FROM order_entries WHERE container_id = $1 AND zone = $2 AND number = $3",
+            .integer(container),
+            .integer(IndexScope.ofCreator),
+            .integer(number)
         )
     }
 
