@@ -1931,7 +1931,8 @@ kinfolk_status kinfolk_query_run(const kinfolk_query *query, const kinfolk_datab
  * predicate. It fails as kinfolk_query_run does. */
 kinfolk_status kinfolk_query_count(const kinfolk_query *query, const kinfolk_database *database, size_t *count);
 
-/* Runs the first page of a query, and says how it was answered. It fails as kinfolk_query_run does. */
+/* Runs the first page of a query, and says how it was answered. It fails as kinfolk_query_run does, except if the query
+ * would read more than 10,000 records because it lacks an index: then kinfolk_explanation_exceeds_limit returns true. */
 kinfolk_status kinfolk_query_explain(const kinfolk_query *query, const kinfolk_database *database,
                                      kinfolk_explanation **explanation);
 void kinfolk_query_free(kinfolk_query *query);
@@ -1951,15 +1952,18 @@ kinfolk_status kinfolk_page_cursor(const kinfolk_page *page, const uint8_t **cur
 void kinfolk_page_free(kinfolk_page *page);
 
 /* How a query was answered. The indexes that it used, and those that it lacked: they would spare it from reading
- * records. Each is a text, "SORTABLE start" for example: the kind and the field. Texts are borrowed. */
+ * records. Each is a text, "SORTABLE start" for example: the kind and the field. It is "SORTABLE start (being built)"
+ * if the schema has the index already and it is not complete. Texts are borrowed. */
 size_t kinfolk_explanation_index_count(const kinfolk_explanation *explanation);
 const char *kinfolk_explanation_index(const kinfolk_explanation *explanation, size_t index);
 size_t kinfolk_explanation_missing_count(const kinfolk_explanation *explanation);
 const char *kinfolk_explanation_missing(const kinfolk_explanation *explanation, size_t index);
 
-/* Whether some conditions were evaluated on the records themselves, and whether the records were sorted, because no
- * index has their order. How many entries of indexes were read, how many records were opened, and how many of these did
- * not satisfy the predicate. */
+/* Whether the query fails with KINFOLK_LIMIT_EXCEEDED, because it would read more than 10,000 records. Whether some
+ * conditions are evaluated on the records themselves, and whether the records are sorted, because no index has their
+ * order. How many entries of indexes were read, how many records were opened, also to find a place in a SORTABLE index,
+ * and how many of these did not satisfy the predicate. */
+bool kinfolk_explanation_exceeds_limit(const kinfolk_explanation *explanation);
 bool kinfolk_explanation_evaluates_records(const kinfolk_explanation *explanation);
 bool kinfolk_explanation_sorts_records(const kinfolk_explanation *explanation);
 size_t kinfolk_explanation_entries_read(const kinfolk_explanation *explanation);

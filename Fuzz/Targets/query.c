@@ -127,6 +127,7 @@ static void explain(const kinfolk_query *query) {
         HOLDS(is_one_line(kinfolk_explanation_index(explanation, i)));
     for (i = 0; i < kinfolk_explanation_missing_count(explanation); i++)
         HOLDS(is_one_line(kinfolk_explanation_missing(explanation, i)));
+    HOLDS(!kinfolk_explanation_exceeds_limit(explanation)); /* there are few records */
     HOLDS(kinfolk_explanation_records_discarded(explanation) <= kinfolk_explanation_records_opened(explanation));
     kinfolk_explanation_free(explanation);
 }

@@ -44,6 +44,11 @@ public func kinfolk_explanation_missing(_ explanation: OpaquePointer?, _ index: 
     lend(explanation, \.missingIndexes, index)
 }
 
+@_cdecl("kinfolk_explanation_exceeds_limit") @implementation
+public func kinfolk_explanation_exceeds_limit(_ explanation: OpaquePointer?) -> Bool {
+    read(explanation, \.exceedsLimit) ?? false
+}
+
 @_cdecl("kinfolk_explanation_evaluates_records") @implementation
 public func kinfolk_explanation_evaluates_records(_ explanation: OpaquePointer?) -> Bool {
     read(explanation, \.evaluatesRecords) ?? false

@@ -95,6 +95,7 @@ static void functions_that_cannot_fail_accept_null(void) {
     CHECK(kinfolk_explanation_index(NULL, 0) == NULL);
     EQUAL(kinfolk_explanation_missing_count(NULL), 0);
     CHECK(kinfolk_explanation_missing(NULL, 0) == NULL);
+    CHECK(!kinfolk_explanation_exceeds_limit(NULL));
     CHECK(!kinfolk_explanation_evaluates_records(NULL));
     CHECK(!kinfolk_explanation_sorts_records(NULL));
     EQUAL(kinfolk_explanation_entries_read(NULL), 0);

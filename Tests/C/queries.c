@@ -390,6 +390,7 @@ static void an_explanation_names_indexes_and_counts_records(void) {
     CHECK(kinfolk_explanation_index(explanation, 1) == NULL);
     EQUAL(kinfolk_explanation_missing_count(explanation), 0);
     CHECK(kinfolk_explanation_missing(explanation, 0) == NULL);
+    CHECK(!kinfolk_explanation_exceeds_limit(explanation));
     CHECK(!kinfolk_explanation_evaluates_records(explanation));
     CHECK(!kinfolk_explanation_sorts_records(explanation));
     CHECK(kinfolk_explanation_entries_read(explanation) >= 2);

@@ -54,5 +54,5 @@ kinfolk record query Event --sort -start --keys name --limit 2 --cursor "$cursor
 kinfolk record query Event --count $mine
 
 # 4. How a query is answered.
-kinfolk record query Event 'start > %@ AND seats >= 20' ":date=$(in_days 0)" --sort start --explain $mine | head -n 5
+kinfolk record query Event 'start > %@ AND seats >= 20' ":date=$(in_days 0)" --sort start --explain $mine | head -n 6
 kinfolk record query Event 'seats >= 20 AND' --count $mine 2>&1 || echo "Exit status: $?"

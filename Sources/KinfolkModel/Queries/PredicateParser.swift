@@ -93,6 +93,7 @@ struct PredicateParser {
 
     private mutating func comparison(isAny: Bool) throws(KinfolkError) -> QueryPredicate {
         let start = token
+        let position = PredicatePosition(start.position)
         let left = try operand()
         let sign = token
         let relation = try relation()
@@ -106,23 +107,24 @@ struct PredicateParser {
                 guard !isAny, let relation = relation?.relation, let metres = value.number else {
                     throw QueryFault("a distance is compared with a number of metres, with <, <=, > or >=.")
                 }
-                return try QueryPredicate.distance(field, from: location, relation, metres)
+                return try QueryPredicate.distance(field, from: location, relation, metres, at: position)
             }
         case (.record, .value(.string(let text))) where !isAny && relation == .contains:
-            return try PredicateParser.checked(side) { () throws(QueryFault) in try QueryPredicate.words(text).checked()
+            return try PredicateParser.checked(side) { () throws(QueryFault) in
+                try QueryPredicate.words(text, at: position).checked()
             }
         case (.record, _), (_, .record):
             throw start.error("self is only used in self CONTAINS 'words'. To name a field self, write #self.")
         case (.key(let field), _):
             return try PredicateParser.checked(side) { () throws(QueryFault) in
-                try QueryPredicate.comparison(field, isAny: isAny, relation.operation(right))
+                try QueryPredicate.comparison(field, isAny: isAny, relation.operation(right), at: position)
             }
         case (_, .key(let field)):
             return try PredicateParser.checked(start) { () throws(QueryFault) in
                 guard !isAny, let exchanged = relation.exchanged else {
                     throw QueryFault("the field comes first here. %K names a field that an argument gives.")
                 }
-                return try QueryPredicate.comparison(field, exchanged.operation(left))
+                return try QueryPredicate.comparison(field, exchanged.operation(left), at: position)
             }
         default:
             throw sign.error(
@@ -184,7 +186,9 @@ struct PredicateParser {
         try advance()
         guard token.isWord("ALLTOKENS") else { throw token.error(problem) }
         try advance()
-        return try PredicateParser.checked(start) { () throws(QueryFault) in try QueryPredicate.words(text).checked() }
+        return try PredicateParser.checked(start) { () throws(QueryFault) in
+            try QueryPredicate.words(text, at: PredicatePosition(start.position)).checked()
+        }
     }
 
     // MARK: Tokens

@@ -17,7 +17,7 @@ struct PredicatePrinter {
             default: append(node)
             }
         case .comparison(let comparison): append(comparison)
-        case .words(let words):
+        case .words(let words, _):
             text += "self CONTAINS "
             append(quoted: words)
         case .distance(let distance):

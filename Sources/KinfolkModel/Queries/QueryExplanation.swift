@@ -6,16 +6,19 @@ public struct QueryExplanation: Sendable, Hashable {
         public let field: String
         /// Its kind.
         public let kind: FieldIndexes
+        /// Whether the schema declares it, and it is not complete yet: queries use it when it is.
+        public let isBeingBuilt: Bool
 
-        package init(_ field: String, _ kind: FieldIndexes) {
+        package init(_ field: String, _ kind: FieldIndexes, isBeingBuilt: Bool = false) {
             self.field = field
             self.kind = kind
+            self.isBeingBuilt = isBeingBuilt
         }
 
-        /// The kind and the field, as in `SORTABLE start`.
+        /// The kind and the field, as in `SORTABLE start` or `SORTABLE start (being built)`.
         public var description: String {
             let kind = kind == .sortable ? "SORTABLE" : kind == .searchable ? "SEARCHABLE" : "QUERYABLE"
-            return "\(kind) \(field)"
+            return "\(kind) \(field)\(isBeingBuilt ? " (being built)" : "")"
         }
     }
 
@@ -23,6 +26,8 @@ public struct QueryExplanation: Sendable, Hashable {
     public let indexes: [Index]
     /// The indexes that would spare the query from looking at records.
     public let missingIndexes: [Index]
+    /// Whether the query fails with ``KinfolkError/Code/limitExceeded``, because it would look at more than 10,000 records.
+    public package(set) var exceedsLimit = false
     /// Whether some conditions are evaluated on the records themselves.
     public let evaluatesRecords: Bool
     /// Whether the records are sorted, because no index has their order.

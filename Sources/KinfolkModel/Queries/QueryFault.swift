@@ -1,16 +1,16 @@
 /// What is wrong with a query.
-struct QueryFault: Error, Sendable, Hashable {
+package struct QueryFault: Error, Sendable, Hashable {
     let code: KinfolkError.Code
-    /// The rest of a sentence. It holds no value and no name of the query.
+    /// The rest of a sentence. It holds no value of the query.
     let problem: String
 
-    init(_ problem: String, _ code: KinfolkError.Code = .invalidArgument) {
+    package init(_ problem: String, _ code: KinfolkError.Code = .invalidArgument) {
         self.code = code
         self.problem = problem
     }
 
     /// - Parameter position: Where it is in the text, in Unicode scalars from 1; nil without a text.
-    func error(at position: Int? = nil) -> KinfolkError {
+    package func error(at position: Int? = nil) -> KinfolkError {
         let place = position.map { "At character \($0) of the predicate" } ?? "In the query"
         return KinfolkError(code, "\(place): \(problem)")
     }

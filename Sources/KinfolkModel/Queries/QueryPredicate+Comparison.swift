@@ -5,7 +5,8 @@ extension QueryPredicate {
     static func comparison(
         _ field: QueryField,
         isAny: Bool = false,
-        _ operation: Operation
+        _ operation: Operation,
+        at position: PredicatePosition = PredicatePosition()
     ) throws(QueryFault) -> QueryPredicate {
         try field.validate()
         let values = operation.values
@@ -18,7 +19,7 @@ extension QueryPredicate {
             guard !isAny else { throw QueryFault("ANY is for lists, and this field is none.") }
             operation = try system.operation(operation)
         }
-        let comparison = Comparison(field: field, isAny: isAny, operation: operation)
+        let comparison = Comparison(field: field, isAny: isAny, operation: operation, position: position)
         // Of the values as they are kept: predicates are equal if they mean the same, whether a user is given as a text or as a reference.
         let bytes = operation.values.reduce(0) { $0 + $1.size }
         return try QueryPredicate(.comparison(comparison), terms: terms, bytes: bytes).checked()
@@ -29,12 +30,13 @@ extension QueryPredicate {
         _ field: QueryField,
         from location: Location,
         _ relation: Distance.Relation,
-        _ metres: Double
+        _ metres: Double,
+        at position: PredicatePosition = PredicatePosition()
     ) throws(QueryFault) -> QueryPredicate {
         try field.validate()
         guard case .named = field else { throw QueryFault("this field holds no location.") }
         guard metres.isFinite else { throw QueryFault("a distance is a finite number of metres.") }
-        let distance = Distance(field: field, from: location, relation: relation, metres: metres)
+        let distance = Distance(field: field, from: location, relation: relation, metres: metres, position: position)
         return QueryPredicate(.distance(distance), terms: QueryLimits.distanceTerms, bytes: 16)
     }
 }

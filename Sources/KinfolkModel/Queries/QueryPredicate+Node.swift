@@ -9,7 +9,7 @@ extension QueryPredicate {
         case not(Node)
         case comparison(Comparison)
         /// `self CONTAINS` and `ALL tokenize(…) IN allTokens`: a text, all of whose words must be in the record.
-        case words(String)
+        case words(String, PredicatePosition)
         case distance(Distance)
     }
 
@@ -22,6 +22,7 @@ extension QueryPredicate {
         /// Whether it holds if it holds for one element of a list.
         package let isAny: Bool
         package let operation: Operation
+        package let position: PredicatePosition
     }
 
     /// No value is a list.
@@ -50,5 +51,6 @@ extension QueryPredicate {
         package let relation: Relation
         /// Finite.
         package let metres: Double
+        package let position: PredicatePosition
     }
 }

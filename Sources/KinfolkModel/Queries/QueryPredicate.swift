@@ -24,8 +24,10 @@ public struct QueryPredicate: Sendable, Hashable {
 
     /// The text of a record's SEARCHABLE fields contains all words of a text, in any order and in any of the fields. It is
     /// `self CONTAINS 'text'`.
-    public static func words(_ text: String) -> QueryPredicate {
-        QueryPredicate(.words(text), bytes: text.utf8.count)
+    public static func words(_ text: String) -> QueryPredicate { words(text, at: PredicatePosition()) }
+
+    static func words(_ text: String, at position: PredicatePosition) -> QueryPredicate {
+        QueryPredicate(.words(text, position), bytes: text.utf8.count)
     }
 
     /// The condition that holds if all of these hold.

@@ -45,14 +45,14 @@ extension Database {
             throw KinfolkError(.invalidArgument, "A page has 1 to \(Database.maximumBatch) records.")
         }
         return try service.read { db in
-            let (run, transaction) = try run(query, zone, db)
             let keys = try service.keys(db)
+            let foreign = KinfolkError(.invalidArgument, "The cursor belongs to another query, or is not valid.")
             let start = try cursor.map { cursor in
-                let place = cursorPlace(query, zone)
-                guard let position = cursor.position(at: place, keys), position.values.count == run.order.parts.count
-                else { throw KinfolkError(.invalidArgument, "The cursor belongs to another query, or is not valid.") }
+                guard let position = cursor.position(at: cursorPlace(query, zone), keys) else { throw foreign }
                 return position
             }
+            let (run, transaction) = try run(query, zone, after: start, db)
+            guard start.map({ $0.values.count == run.order.parts.count }) ?? true else { throw foreign }
             let page = try run.page(after: start, limit: limit)
             let records = try page.found.map { found in
                 try transaction.record(found.row, in: found.reader.scope.place, desiredKeys)
@@ -65,14 +65,16 @@ extension Database {
 
     /// How many records satisfy a query. Its order does not matter.
     ///
-    /// - Throws: The errors of ``query(_:inZone:desiredKeys:limit:after:)``.
+    /// - Throws: The errors of `query(_:inZone:desiredKeys:limit:after:)`.
     public func count(_ query: Query, inZone zone: String? = nil) throws(KinfolkError) -> Int {
         try service.read { db in try run(query, zone, db).0.count() }
     }
 
     /// How a query is answered: which indexes it uses, and what the first page reads.
     ///
-    /// - Throws: The errors of ``query(_:inZone:desiredKeys:limit:after:)``.
+    /// A query that would fail because it lacks an index is explained too: ``QueryExplanation/exceedsLimit``.
+    ///
+    /// - Throws: The other errors of `query(_:inZone:desiredKeys:limit:after:)`.
     public func explain(
         _ query: Query,
         inZone zone: String? = nil,
@@ -81,22 +83,19 @@ extension Database {
         guard (1...Database.maximumBatch).contains(limit) else {
             throw KinfolkError(.invalidArgument, "A page has 1 to \(Database.maximumBatch) records.")
         }
-        return try service.read { db in
-            let (run, _) = try run(query, zone, db)
-            _ = try run.page(after: nil, limit: limit)
-            return run.explanation
-        }
+        return try service.read { db in try run(query, zone, db).0.explanation(ofPage: limit) }
     }
 
     private func run(
         _ query: Query,
         _ zone: String?,
+        after position: QueryPosition? = nil,
         _ db: Connection
     ) throws -> (QueryRun, RecordTransaction) {
         try RecordTransaction.askAhead([], zones: zone.map { [$0] } ?? [], session, scope, isWriting: false, db)
         let transaction = try RecordTransaction(reading: session, scope, db)
         let schema = try service.schemas.schema(of: session.container.number, service, db)
-        return (try QueryRun(query, inZone: zone, transaction, schema), transaction)
+        return (try QueryRun(query, inZone: zone, after: position, transaction, schema), transaction)
     }
 
     /// To what a cursor is bound: the database, its reader, and the query.

@@ -27,27 +27,4 @@ struct DecomposedText: Sendable, Hashable {
     }
 
     func hasPrefix(_ prefix: DecomposedText) -> Bool { bytes.starts(with: prefix.bytes) }
-
-    /// Whether it contains another text. It takes linear time (Knuth, Morris, Pratt, 1977).
-    func contains(_ part: DecomposedText) -> Bool {
-        let part = part.bytes
-        guard !part.isEmpty else { return true }
-        guard part.count <= bytes.count else { return false }
-        // For each beginning of the part, the length of its longest end that is a beginning too.
-        var borders = [0]
-        borders.reserveCapacity(part.count)
-        var length = 0
-        for byte in part.dropFirst() {
-            while length > 0, part[length] != byte { length = borders[length - 1] }
-            if part[length] == byte { length += 1 }
-            borders.append(length)
-        }
-        length = 0
-        for byte in bytes {
-            while length > 0, part[length] != byte { length = borders[length - 1] }
-            if part[length] == byte { length += 1 }
-            if length == part.count { return true }
-        }
-        return false
-    }
 }

@@ -10,11 +10,12 @@ extension FieldDefinition {
             index == .sortable
             ? hasOrder && !options.contains(.encrypted)
             : DeclaredField.refusal(of: index.indexes, for: type, isEncrypted: options.contains(.encrypted)) == nil
-        return isPossible && !isUsable(index) ? [QueryExplanation.Index(name, index.indexes)] : []
+        guard isPossible, !isUsable(index) else { return [] }
+        return [QueryExplanation.Index(name, index.indexes, isBeingBuilt: options.contains(index))]
     }
 
     /// Whether the values have an order. The schema language accepts SORTABLE for other types too.
-    private var hasOrder: Bool {
+    var hasOrder: Bool {
         switch type {
         case .value(.string), .value(.int64), .value(.double), .value(.boolean), .value(.date): true
         default: false

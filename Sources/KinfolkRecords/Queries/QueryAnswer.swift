@@ -16,6 +16,13 @@ struct QueryAnswer {
     /// Whether the page ends before the last of the records.
     var isFull: Bool { room <= 0 || sizeBeforeLast >= Database.maximumBatchSize }
 
+    /// The records of the page, and whether there are more.
+    var page: (found: [QueryFound], hasMore: Bool) {
+        var page = records
+        if isFull { page.removeLast() }
+        return (page, isFull)
+    }
+
     mutating func append(_ found: QueryFound) {
         sizeBeforeLast += records.last?.row.content.size ?? 0
         records.append(found)

@@ -7,34 +7,49 @@ struct QueryBinding {
 
     let type: TypeDefinition
 
-    /// - Throws: ``KinfolkError/Code/invalidArgument`` if the type has no such field, or a value has another type than its field.
+    /// - Throws: ``KinfolkError/Code/invalidArgument`` with the position if the type has no such field, or a value has another type than its
+    ///   field.
     func condition(_ node: QueryPredicate.Node) throws(KinfolkError) -> QueryCondition {
         switch node {
         case .constant(let value): return .constant(value)
         case .and(let nodes): return .joining(all: try conditions(nodes))
         case .or(let nodes): return .joining(any: try conditions(nodes))
         case .not(let node): return .negating(try condition(node))
-        case .comparison(let comparison): return try condition(comparison)
-        case .words(let text):
-            let words = Word.all(in: text)
-            guard words.count <= QueryBinding.maximumWords else {
-                throw KinfolkError(
-                    .limitExceeded,
-                    "A search has at most \(QueryBinding.maximumWords) different words."
-                )
-            }
-            let fields = type.fields.filter { $0.value.options.contains(.searchable) }
-            return words.isEmpty || fields.isEmpty ? .constant(false) : .test(.words(words, fields: fields))
+        case .comparison(let comparison):
+            return try located(comparison.position) { () throws(QueryFault) in try condition(comparison) }
+        case .words(let text, let position):
+            return try located(position) { () throws(QueryFault) in try words(text) }
         case .distance(let distance):
-            guard case .named(let name) = distance.field, let field = type.fields[name] else {
-                throw unknown(distance.field)
-            }
-            guard field.type == .value(.location) else {
-                throw KinfolkError(.invalidArgument, "The field \(name) holds no location.")
-            }
-            let test = QueryDistanceTest(from: distance.from, relation: distance.relation, metres: distance.metres)
-            return .test(.distance(field: name, field, test))
+            return try located(distance.position) { () throws(QueryFault) in try condition(distance) }
         }
+    }
+
+    /// Says where in the text of a predicate something is wrong.
+    private func located(
+        _ position: PredicatePosition,
+        _ body: () throws(QueryFault) -> QueryCondition
+    ) throws(KinfolkError) -> QueryCondition {
+        do throws(QueryFault) { return try body() } catch { throw error.error(at: position.character) }
+    }
+
+    private func words(_ text: String) throws(QueryFault) -> QueryCondition {
+        let words = Word.all(in: text)
+        guard words.count <= QueryBinding.maximumWords else {
+            throw QueryFault("a search has at most \(QueryBinding.maximumWords) different words.", .limitExceeded)
+        }
+        let fields = type.fields.filter { $0.value.options.contains(.searchable) }
+        guard !fields.isEmpty else {
+            throw QueryFault("the record type \(type.name) has no SEARCHABLE field, in which words could be found.")
+        }
+        return words.isEmpty ? .constant(false) : .test(.words(words, fields: fields))
+    }
+
+    private func condition(_ distance: QueryPredicate.Distance) throws(QueryFault) -> QueryCondition {
+        guard case .field(let name, let field) = try attribute(distance.field), field.type == .value(.location) else {
+            throw QueryFault("the field \(distance.field.name) holds no location.")
+        }
+        let test = QueryDistanceTest(from: distance.from, relation: distance.relation, metres: distance.metres)
+        return .test(.distance(field: name, field, test))
     }
 
     private func conditions(_ nodes: [QueryPredicate.Node]) throws(KinfolkError) -> [QueryCondition] {
@@ -44,24 +59,22 @@ struct QueryBinding {
     }
 
     /// The attribute with this name.
-    func attribute(_ field: QueryField) throws(KinfolkError) -> QueryAttribute {
+    func attribute(_ field: QueryField) throws(QueryFault) -> QueryAttribute {
         switch field {
         case .system(.createTime): return .createdAt
         case .system(.modificationTime): return .modifiedAt
-        case .system: throw KinfolkError(.invalidArgument, "\(field.name) cannot be compared in this way.")
+        case .system: throw QueryFault("\(field.name) cannot be compared in this way.")
         case .named(let name):
-            guard let definition = type.fields[name] else { throw unknown(field) }
+            guard let definition = type.fields[name] else {
+                throw QueryFault("the record type \(type.name) has no field \(name).")
+            }
             return .field(name: name, definition)
         }
     }
 
-    private func unknown(_ field: QueryField) -> KinfolkError {
-        KinfolkError(.invalidArgument, "The record type \(type.name) has no field \(field.name).")
-    }
-
     // MARK: Comparisons
 
-    private func condition(_ comparison: QueryPredicate.Comparison) throws(KinfolkError) -> QueryCondition {
+    private func condition(_ comparison: QueryPredicate.Comparison) throws(QueryFault) -> QueryCondition {
         switch comparison.field {
         case .system(.recordID), .system(.createdBy), .system(.modifiedBy): return try identity(comparison)
         default: break
@@ -69,20 +82,19 @@ struct QueryBinding {
         let attribute = try attribute(comparison.field)
         switch comparison.operation {
         case .equal(nil): return missing(attribute)
-        case .notEqual(nil): return .negating(missing(attribute))
+        case .notEqual(nil): return present(attribute)
         case .contains(let value):
             if !attribute.kind.isList, attribute.kind == .value(.string), case .string(let part) = value {
-                return .test(.holds(attribute, DecomposedText(part)))
+                return .test(.holds(attribute, TextPattern(DecomposedText(part))))
             }
             guard attribute.kind.isList else {
-                throw KinfolkError(.invalidArgument, "CONTAINS is for lists and texts: \(attribute.name) is neither.")
+                throw QueryFault("CONTAINS is for lists and texts: \(attribute.name) is neither.")
             }
             return try equals(attribute, [value])
         default: break
         }
         guard comparison.isAny == attribute.kind.isList else {
-            throw KinfolkError(
-                .invalidArgument,
+            throw QueryFault(
                 comparison.isAny
                     ? "ANY is for lists, and \(attribute.name) is none."
                     : "\(attribute.name) is a list: compare its elements with ANY, CONTAINS or %@ IN \(attribute.name)."
@@ -94,7 +106,7 @@ struct QueryBinding {
     private func elements(
         _ attribute: QueryAttribute,
         _ comparison: QueryPredicate.Comparison
-    ) throws(KinfolkError) -> QueryCondition {
+    ) throws(QueryFault) -> QueryCondition {
         switch comparison.operation {
         case .equal(let value?): return try equals(attribute, [value])
         case .notEqual(let value?) where comparison.isAny:
@@ -108,7 +120,7 @@ struct QueryBinding {
         case .between(let first, let last): return try within(attribute, (first, true), (last, true))
         case .beginsWith(let prefix):
             guard attribute.kind.element == .value(.string) else {
-                throw KinfolkError(.invalidArgument, "BEGINSWITH is for texts, and \(attribute.name) is none.")
+                throw QueryFault("BEGINSWITH is for texts, and \(attribute.name) is none.")
             }
             return .test(.begins(attribute, DecomposedText(prefix)))
         case .equal(nil), .notEqual(nil), .contains: return .constant(false)
@@ -119,23 +131,30 @@ struct QueryBinding {
         if case .field = attribute { .test(.missing(attribute)) } else { .constant(false) }
     }
 
-    private func bound(_ value: FieldValue, to attribute: QueryAttribute) throws(KinfolkError) -> QueryValue {
+    private func present(_ attribute: QueryAttribute) -> QueryCondition {
+        // Not of a DOUBLE: NaN is a value that no range has.
+        if case .field(_, let field) = attribute, field.hasOrder, field.type != .value(.double) {
+            .test(.within(attribute, .all))
+        } else {
+            .negating(missing(attribute))
+        }
+    }
+
+    private func bound(_ value: FieldValue, to attribute: QueryAttribute) throws(QueryFault) -> QueryValue {
         guard attribute.kind.element != .value(.location) else {
-            throw KinfolkError(
-                .invalidArgument,
+            throw QueryFault(
                 "\(attribute.name) holds locations, which are compared with distanceToLocation:fromLocation:()."
             )
         }
         guard let bound = QueryValue(value, for: attribute.kind.element) else {
-            throw KinfolkError(
-                .invalidArgument,
+            throw QueryFault(
                 "\(attribute.name) has the type \(attribute.kind), and is compared with a value of the type \(value.type)."
             )
         }
         return bound
     }
 
-    private func equals(_ attribute: QueryAttribute, _ values: [FieldValue]) throws(KinfolkError) -> QueryCondition {
+    private func equals(_ attribute: QueryAttribute, _ values: [FieldValue]) throws(QueryFault) -> QueryCondition {
         var found: Set<IndexValue> = []
         for value in values {
             if let value = try bound(value, to: attribute).indexValue { found.insert(value) }
@@ -147,10 +166,10 @@ struct QueryBinding {
         _ attribute: QueryAttribute,
         _ lower: (value: FieldValue, isIncluded: Bool)?,
         _ upper: (value: FieldValue, isIncluded: Bool)?
-    ) throws(KinfolkError) -> QueryCondition {
+    ) throws(QueryFault) -> QueryCondition {
         switch attribute.kind.element {
         case .value(.bytes), .value(.reference), .asset, .assetList:
-            throw KinfolkError(.invalidArgument, "The values of \(attribute.name) have no order.")
+            throw QueryFault("the values of \(attribute.name) have no order.")
         default: break
         }
         var range = QueryRange.all
@@ -171,14 +190,14 @@ struct QueryBinding {
 
     // MARK: Identity
 
-    private func identity(_ comparison: QueryPredicate.Comparison) throws(KinfolkError) -> QueryCondition {
+    private func identity(_ comparison: QueryPredicate.Comparison) throws(QueryFault) -> QueryCondition {
         let values: [FieldValue]
         var isNegated = false
         switch comparison.operation {
         case .equal(let value?): values = [value]
         case .notEqual(let value?): (values, isNegated) = ([value], true)
         case .isIn(let list): values = list
-        default: throw KinfolkError(.invalidArgument, "\(comparison.field.name) is compared with =, != and IN.")
+        default: throw QueryFault("\(comparison.field.name) is compared with =, != and IN.")
         }
         let targets = Set(values.flatMap(\.references).map(\.target))
         let users = Set(targets.compactMap { RecordID(valid: $0.name).user })

@@ -6,6 +6,9 @@ struct QueryDistanceTest: Sendable, Hashable {
     let relation: QueryPredicate.Distance.Relation
     let metres: Double
 
+    /// Whether the locations that satisfy it are in a circle.
+    var isWithin: Bool { relation == .less || relation == .lessOrEqual }
+
     func holds(for location: Location) -> Bool {
         let distance = from.distance(from: location)
         return switch relation {
@@ -20,7 +23,7 @@ struct QueryDistanceTest: Sendable, Hashable {
     ///
     /// - Parameter field: The number of the field.
     func search(field: Int64, in scope: IndexScope) -> CellSearch? {
-        guard relation == .less || relation == .lessOrEqual else { return nil }
+        guard isWithin else { return nil }
         return CellSearch(within: metres, of: from, isInclusive: relation == .lessOrEqual, field: field, in: scope)
     }
 }

@@ -18,33 +18,36 @@ struct QueryOrder: Sendable, Hashable {
     /// - Throws: ``KinfolkError/Code/invalidArgument`` if the type has no such field, or its values have no order.
     init(_ descriptors: [QuerySortDescriptor], _ binding: QueryBinding) throws(KinfolkError) {
         var parts: [Part] = []
-        for descriptor in descriptors {
-            let key: Key
-            switch descriptor.key {
-            case .field(let field): key = .attribute(try QueryOrder.attribute(field, binding))
-            case .distance(let field, let location):
-                guard case .field(let name, let definition) = try binding.attribute(field),
-                    definition.type == .value(.location)
-                else { throw KinfolkError(.invalidArgument, "The field \(field.name) holds no location.") }
-                key = .distance(field: name, from: location)
+        do throws(QueryFault) {
+            for descriptor in descriptors {
+                parts.append(Part(key: try QueryOrder.key(descriptor, binding), isAscending: descriptor.isAscending))
             }
-            parts.append(Part(key: key, isAscending: descriptor.isAscending))
+        } catch {
+            throw error.error()
         }
         self.parts = parts
     }
 
-    /// The order in which records were made.
-    static let byCreation = QueryOrder(parts: [Part(key: .attribute(.createdAt), isAscending: true)])
+    private static func key(_ descriptor: QuerySortDescriptor, _ binding: QueryBinding) throws(QueryFault) -> Key {
+        switch descriptor.key {
+        case .field(let field): return .attribute(try attribute(field, binding))
+        case .distance(let field, let location):
+            guard case .field(let name, let definition) = try binding.attribute(field),
+                definition.type == .value(.location)
+            else { throw QueryFault("the field \(field.name) holds no location.") }
+            return .distance(field: name, from: location)
+        }
+    }
 
-    private init(parts: [Part]) { self.parts = parts }
+    init(ascending attribute: QueryAttribute) { parts = [Part(key: .attribute(attribute), isAscending: true)] }
 
-    private static func attribute(_ field: QueryField, _ binding: QueryBinding) throws(KinfolkError) -> QueryAttribute {
+    private static func attribute(_ field: QueryField, _ binding: QueryBinding) throws(QueryFault) -> QueryAttribute {
         let attribute = try binding.attribute(field)
         switch attribute.kind {
         case .value(.string), .value(.int64), .value(.double), .value(.boolean), .value(.date): return attribute
         case .value(.location):
-            throw KinfolkError(.invalidArgument, "Records are ordered by the distance of \(attribute.name).")
-        default: throw KinfolkError(.invalidArgument, "The values of \(attribute.name) have no order.")
+            throw QueryFault("\(attribute.name) holds locations: order by their distance from one.")
+        default: throw QueryFault("the values of \(attribute.name) have no order.")
         }
     }
 

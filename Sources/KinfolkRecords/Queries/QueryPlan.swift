@@ -8,11 +8,24 @@ struct QueryPlan {
     let isExact: Bool
     /// The indexes that the conditions lack which are evaluated on the records.
     let missing: [QueryExplanation.Index]
+    /// The conditions that are evaluated on the records, as a message names them.
+    let unanswered: [String]
 
-    private init(_ source: QuerySource?, isExact: Bool, missing: [QueryExplanation.Index] = []) {
+    private init(
+        _ source: QuerySource?,
+        isExact: Bool,
+        missing: [QueryExplanation.Index] = [],
+        unanswered: [String] = []
+    ) {
         self.source = source
         self.isExact = isExact
         self.missing = missing
+        self.unanswered = unanswered
+    }
+
+    /// The plan of one test, which is named if it is evaluated on the records.
+    private func naming(_ name: String) -> QueryPlan {
+        isExact ? self : QueryPlan(source, isExact: false, missing: missing, unanswered: [name])
     }
 
     /// - Parameter scope: One of the scopes that the query reads: they are of the same kind.
@@ -20,20 +33,16 @@ struct QueryPlan {
         switch condition {
         case .constant(true): self.init(nil, isExact: true)
         case .constant(false): self.init(.nothing, isExact: true)
-        case .not(.test(let test)):
-            if case .missing = test {
-                self.init(nil, isExact: false, missing: QueryPlan(.test(test), in: scope).missing)
-            } else {
-                self.init(nil, isExact: false)
-            }
-        case .not: self.init(nil, isExact: false)
+        case .not(.test(let test)): self.init(nil, isExact: false, unanswered: ["NOT \(test.name)"])
+        case .not: self.init(nil, isExact: false, unanswered: ["NOT"])
         case .all(let conditions):
             let plans = conditions.map { QueryPlan($0, in: scope) }
             let sources = plans.compactMap(\.source)
             self.init(
                 sources.count > 1 ? .all(sources) : sources.first,
                 isExact: plans.allSatisfy(\.isExact),
-                missing: QueryPlan.joined(plans)
+                missing: QueryPlan.joined(plans, \.missing),
+                unanswered: QueryPlan.joined(plans, \.unanswered)
             )
         case .any(let conditions):
             let plans = conditions.map { QueryPlan($0, in: scope) }
@@ -41,9 +50,10 @@ struct QueryPlan {
             self.init(
                 sources.count == plans.count ? .any(sources) : nil,
                 isExact: plans.allSatisfy(\.isExact),
-                missing: QueryPlan.joined(plans)
+                missing: QueryPlan.joined(plans, \.missing),
+                unanswered: QueryPlan.joined(plans, \.unanswered)
             )
-        case .test(let test): self = QueryPlan.plan(of: test, in: scope)
+        case .test(let test): self = QueryPlan.plan(of: test, in: scope).naming(test.name)
         }
     }
 
@@ -51,11 +61,19 @@ struct QueryPlan {
     /// that costs would tell about the records of others.
     init(_ condition: QueryCondition, ofRecordsBy creator: UserRecordID, in scope: IndexScope) {
         let plan = QueryPlan(condition, in: scope)
-        self.init(.creators([creator]), isExact: condition == .constant(true), missing: plan.missing)
+        self.init(
+            .creators([creator]),
+            isExact: condition == .constant(true),
+            missing: plan.missing,
+            unanswered: plan.isExact ? ["these conditions yet"] : plan.unanswered
+        )
     }
 
-    private static func joined(_ plans: [QueryPlan]) -> [QueryExplanation.Index] {
-        plans.flatMap(\.missing).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    private static func joined<Element: Equatable>(
+        _ plans: [QueryPlan],
+        _ elements: (QueryPlan) -> [Element]
+    ) -> [Element] {
+        plans.flatMap(elements).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
     private static func plan(of test: QueryTest, in scope: IndexScope) -> QueryPlan {
@@ -138,11 +156,11 @@ struct QueryPlan {
         switch test.relation {
         case .greater, .greaterOrEqual: return QueryPlan(nil, isExact: false)
         case .less, .lessOrEqual:
+            // A very large circle is evaluated on the records.
+            guard test.search(field: field.number, in: scope) != nil else { return QueryPlan(nil, isExact: false) }
             guard field.isUsable(.queryable) else {
                 return QueryPlan(nil, isExact: false, missing: field.lack(.queryable, name))
             }
-            // A very large circle is evaluated on the records.
-            guard test.search(field: field.number, in: scope) != nil else { return QueryPlan(nil, isExact: false) }
             return QueryPlan(.circle(test, field: name, number: field.number), isExact: true)
         }
     }

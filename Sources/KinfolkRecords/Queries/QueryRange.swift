@@ -39,11 +39,35 @@ struct QueryRange: Sendable, Hashable {
         return range
     }
 
+    /// Ranges that have the same values, in order, and do not overlap. Ranges without values are left out.
+    static func united(_ ranges: [QueryRange]) -> [QueryRange] {
+        let sorted = ranges.filter { !$0.isEmpty }.sorted { left, right in
+            guard let lower = right.lower else { return false }
+            return left.lower.map { isHigher(lower, $0) } ?? true
+        }
+        var united: [QueryRange] = []
+        for range in sorted {
+            if let last = united.last, !last.intersection(range).isEmpty {
+                let isLonger = last.upper.map { upper in range.upper.map { isLower(upper, $0) } ?? true } ?? false
+                if isLonger { united[united.count - 1].upper = range.upper }
+            } else {
+                united.append(range)
+            }
+        }
+        return united
+    }
+
+    /// Whether no value can be in it.
+    private var isEmpty: Bool {
+        guard let lower, let upper else { return false }
+        return upper.value < lower.value || upper.value == lower.value && !(lower.isIncluded && upper.isIncluded)
+    }
+
     private static func isHigher(_ left: Bound, _ right: Bound) -> Bool {
-        left.value == right.value ? !left.isIncluded : right.value < left.value
+        left.value == right.value ? !left.isIncluded && right.isIncluded : right.value < left.value
     }
 
     private static func isLower(_ left: Bound, _ right: Bound) -> Bool {
-        left.value == right.value ? !left.isIncluded : left.value < right.value
+        left.value == right.value ? !left.isIncluded && right.isIncluded : left.value < right.value
     }
 }

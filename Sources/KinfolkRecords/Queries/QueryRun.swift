@@ -8,6 +8,9 @@ struct QueryRun {
     static let maximumCandidates = 10_000
     /// With at most this many candidates, they are sorted. With more, the index of the order is read until enough candidates are found.
     private static let sortedCandidates = 1_000
+    /// With at least this many candidates, entries of the index of the order are first looked up one by one: reading the numbers of all
+    /// candidates costs more.
+    private static let manyCandidates = 8_192
 
     private let transaction: RecordTransaction
     private let readers: [QueryReader]
@@ -19,10 +22,18 @@ struct QueryRun {
     /// Whether the indexes of system times may be used.
     private let hasTimes: Bool
 
-    /// - Parameter zone: The name of the zone; nil for all zones of the database.
+    /// - Parameters:
+    ///   - zone: The name of the zone; nil for all zones of the database.
+    ///   - position: Where the page begins; nil for the first page.
     /// - Throws: ``KinfolkError/Code/unknownItem`` if there is no such record type, ``KinfolkError/Code/invalidArgument`` if it has not the
     ///   fields, ``KinfolkError/Code/permissionFailure`` if the session may read no records of it.
-    init(_ query: Query, inZone zone: String?, _ transaction: RecordTransaction, _ schema: ContainerSchema) throws {
+    init(
+        _ query: Query,
+        inZone zone: String?,
+        after position: QueryPosition? = nil,
+        _ transaction: RecordTransaction,
+        _ schema: ContainerSchema
+    ) throws {
         guard let declared = schema.types[query.recordType] else {
             throw KinfolkError(.unknownItem, "There is no such record type.")
         }
@@ -38,12 +49,36 @@ struct QueryRun {
         readers = scopes.map { QueryReader($0, type, work, transaction.db) }
         let order = try QueryOrder(query.sortDescriptors, binding)
         hasTimes = creator == nil && scopes.allSatisfy(\.hasTimes)
-        self.order = order.parts.isEmpty && condition == .constant(true) && hasTimes ? .byCreation : order
+        self.order =
+            order.parts.isEmpty
+            ? QueryRun.order(ofUnordered: condition, hasTimes: hasTimes, after: position) ?? order : order
         let scope = scopes.first ?? IndexScope(of: transaction.place)
         plan = creator.map { QueryPlan(condition, ofRecordsBy: $0, in: scope) } ?? QueryPlan(condition, in: scope)
         self.transaction = transaction
         self.condition = .joining(all: [condition] + (creator.map { [.test(.createdBy([$0]))] } ?? []))
         self.type = type
+    }
+
+    /// The order of a query that asks for none: that of the only index from which it reads. Otherwise nil, for the order of the numbers.
+    ///
+    /// - Parameter position: Where a later page begins. It keeps the order of the first one, also if an index was built in between.
+    private static func order(
+        ofUnordered condition: QueryCondition,
+        hasTimes: Bool,
+        after position: QueryPosition?
+    ) -> QueryOrder? {
+        let attribute: QueryAttribute
+        switch condition {
+        case .constant(true): attribute = .createdAt
+        case .test(.within(let own, _)) where !own.kind.isList: attribute = own
+        default: return nil
+        }
+        let isUsable =
+            switch attribute {
+            case .createdAt, .modifiedAt: hasTimes
+            case .field(_, let field): field.isUsable(.sortable)
+            }
+        return position.map { !$0.values.isEmpty } ?? isUsable ? QueryOrder(ascending: attribute) : nil
     }
 
     private static func scopes(
@@ -99,8 +134,14 @@ struct QueryRun {
         }
     }
 
-    /// - Throws: ``KinfolkError/Code/limitExceeded`` if there are more candidates than conditions without an index may look at.
-    private func requireFewCandidates() throws {
+    /// Whether there are more candidates than conditions and orders without an index may look at.
+    func exceedsLimit() throws -> Bool {
+        var isOpened = !plan.isExact
+        if case .memory = orderSource { isOpened = true }
+        return try isOpened && plan.source != .nothing && hasTooManyCandidates()
+    }
+
+    private func hasTooManyCandidates() throws -> Bool {
         let limit = QueryRun.maximumCandidates + 1
         var count = try readers.reduce(0) { count, reader in
             count < limit ? try count + reader.estimate(plan.source, limit: limit - count) : count
@@ -109,36 +150,44 @@ struct QueryRun {
         if count >= limit, plan.source != nil {
             count = try readers.reduce(0) { try $0 + $1.numbers(plan.source).count }
         }
-        guard count < limit else {
-            throw QueryRun.tooManyCandidates(lacking: explanation.missingIndexes)
-        }
+        return count >= limit
     }
 
-    private static func tooManyCandidates(lacking indexes: [QueryExplanation.Index]) -> KinfolkError {
+    private var tooManyCandidates: KinfolkError {
+        let missing = explanation.missingIndexes
+        var unanswered = missing.isEmpty ? plan.unanswered : []
+        if missing.isEmpty, case .memory = orderSource { unanswered.append("this order") }
         let advice =
-            indexes.isEmpty
-            ? "No index can answer this condition or order: add a condition that an index answers."
-            : "It lacks these indexes: \(indexes.map(\.description).joined(separator: ", "))."
+            missing.isEmpty
+            ? "No index answers \(unanswered.joined(separator: ", ")): add a condition that an index answers."
+            : "It lacks these indexes: \(missing.map(\.description).joined(separator: ", "))."
         return KinfolkError(
             .limitExceeded,
-            "The query would read more than \(maximumCandidates) records. \(advice)"
+            "The query would read more than \(QueryRun.maximumCandidates) records. \(advice)"
         )
     }
 
     // MARK: Answers
 
     /// The next records after a position, and whether there are more.
+    ///
+    /// - Throws: ``KinfolkError/Code/limitExceeded`` if there are more candidates than conditions without an index may look at.
     func page(after position: QueryPosition?, limit: Int) throws -> (found: [QueryFound], hasMore: Bool) {
         guard plan.source != .nothing else { return ([], false) }
         let source = orderSource
-        if case .memory = source { try requireFewCandidates() } else if !plan.isExact { try requireFewCandidates() }
+        guard try !exceedsLimit() else { throw tooManyCandidates }
         var answer = QueryAnswer(limit: limit)
         for reader in readers {
             var next = QueryAnswer(limit: limit)
             try read(reader, source, after: position, into: &next)
             if readers.count > 1 { answer = merged(answer.records + next.records, limit: limit) } else { answer = next }
         }
-        return (Array(answer.isFull ? answer.records.dropLast() : answer.records[...]), answer.isFull)
+        let page = answer.page
+        // Otherwise a damaged index could lead from page to page for ever.
+        if let position, let last = page.found.last, !order.isInOrder(position, order.position(of: last)) {
+            throw KinfolkError.damaged("An index is not in the order of its records.")
+        }
+        return page
     }
 
     /// The first of records from several zones.
@@ -196,11 +245,12 @@ struct QueryRun {
     }
 
     /// The candidates, if there are too many to sort them all.
-    private func manyCandidates(_ reader: QueryReader) throws -> Set<Int64>? {
+    private func manyCandidates(_ reader: QueryReader) throws -> QueryCandidates? {
         let few = QueryRun.sortedCandidates
         guard plan.isExact, try reader.estimate(plan.source, limit: few + 1) > few else { return nil }
-        let numbers = try reader.numbers(plan.source)
-        return numbers.count > few ? Set(numbers) : nil
+        let many = QueryRun.manyCandidates
+        let looksUp = try plan.source?.isLookedUp == true && reader.estimate(plan.source, limit: many) == many
+        return QueryCandidates(plan.source, reader, looksUp: looksUp)
     }
 
     /// The range of values if the whole condition is one, of the attribute by which the records are ordered.
@@ -208,11 +258,6 @@ struct QueryRun {
         switch condition {
         case .constant(true): return .all
         case .test(.within(attribute, let range)) where plan.isExact: return range
-        case .all(let conditions) where plan.isExact:
-            let ranges = conditions.compactMap { condition -> QueryRange? in
-                if case .test(.within(attribute, let range)) = condition { range } else { nil }
-            }
-            return ranges.count == conditions.count ? ranges.reduce(.all) { $0.intersection($1) } : nil
         default: return nil
         }
     }
@@ -221,7 +266,7 @@ struct QueryRun {
     func count() throws -> Int {
         guard plan.source != .nothing else { return 0 }
         guard plan.isExact else {
-            try requireFewCandidates()
+            guard try !hasTooManyCandidates() else { throw tooManyCandidates }
             return try readers.reduce(0) { count, reader in
                 let stream = QueryStream(reader: reader, order: order, condition: condition)
                 return try count + stream.count(plan.source)
@@ -238,8 +283,17 @@ struct QueryRun {
         }
     }
 
+    /// Which indexes are used, and what the first page reads.
+    func explanation(ofPage limit: Int) throws -> QueryExplanation {
+        let exceedsLimit = try exceedsLimit()
+        if !exceedsLimit { _ = try page(after: nil, limit: limit) }
+        var explanation = explanation
+        explanation.exceedsLimit = exceedsLimit
+        return explanation
+    }
+
     /// Which indexes are used, and what was read so far.
-    var explanation: QueryExplanation {
+    private var explanation: QueryExplanation {
         var (indexes, missing) = (plan.source?.indexes ?? [], plan.missing)
         var isSorted = false
         switch orderSource {

@@ -21,6 +21,15 @@ indirect enum QuerySource: Sendable, Hashable {
     case all([QuerySource])
     case any([QuerySource])
 
+    /// Whether a record can be looked up in all the indexes by its number.
+    var isLookedUp: Bool {
+        switch self {
+        case .nothing, .values, .missing, .range, .times, .creators: true
+        case .words, .circle, .ids: false
+        case .all(let sources), .any(let sources): sources.allSatisfy(\.isLookedUp)
+        }
+    }
+
     /// The indexes, without repetition.
     var indexes: [QueryExplanation.Index] {
         switch self {

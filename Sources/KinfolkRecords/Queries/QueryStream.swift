@@ -5,46 +5,61 @@ import KinfolkStorage
 struct QueryStream {
     /// The most positions that are read at once to look for candidates.
     private static let walkedEntries = 512
+    /// How many positions are read first to look for candidates.
+    private static func firstWalk(_ answer: QueryAnswer) -> Int { min(max(2 * answer.room, 16), walkedEntries) }
+
     /// The most records that one statement reads: all of a standard page.
     private static let rowsAtOnce = Database.standardPage + 1
 
     let reader: QueryReader
     let order: QueryOrder
     let condition: QueryCondition
+    private let scans: Int
     private var db: Connection { reader.db }
     private var scope: IndexScope { reader.scope }
     private var type: TypeDefinition { reader.type }
 
+    init(reader: QueryReader, order: QueryOrder, condition: QueryCondition) {
+        self.reader = reader
+        self.order = order
+        self.condition = condition
+        scans = condition.scans
+    }
+
     /// The record; nil if it does not satisfy the condition.
-    private func found(_ row: RecordRow) -> QueryFound? {
-        reader.work.recordsOpened += 1
+    private func found(_ row: RecordRow) throws -> QueryFound? {
+        reader.work.open()
+        try reader.work.compare(bytes: row.size, scans: scans)
         // An index that was edited must not show records of others.
-        let subject = QuerySubject(row.content, in: scope.place, remembers: condition.isComposed)
-        guard let number = row.number, row.type == type.number, scope.contains(row.content),
-            condition.holds(for: subject)
-        else {
-            reader.work.recordsDiscarded += 1
+        guard let number = row.number, row.type == type.number, scope.contains(row.content), satisfies(row) else {
+            reader.work.discard()
             return nil
         }
         return QueryFound(row: row, number: number, reader: reader)
     }
 
+    private func satisfies(_ row: RecordRow) -> Bool {
+        if case .constant(let holds) = condition { return holds }
+        return condition.holds(for: QuerySubject(row.content, in: scope.place, remembers: condition.isComposed))
+    }
+
     /// Calls `read` for more rows until the answer is full, or there are no more.
     ///
-    /// - Parameter read: Returns the rows after one of them, at most so many.
+    /// - Parameter read: Calls its last argument for the next rows, at most so many, until that returns false.
     private func collect(
         into answer: inout QueryAnswer,
-        _ read: (_ last: RecordRow?, _ limit: Int) throws -> [RecordRow]
+        _ read: (_ limit: Int, _ body: (RecordRow) throws -> Bool) throws -> Void
     ) throws {
-        var last: RecordRow?
         while !answer.isFull {
             let limit = min(answer.room, QueryStream.rowsAtOnce)
-            let rows = try read(last, limit)
-            for row in rows where !answer.isFull {
-                if let found = found(row) { answer.append(found) }
+            var count = 0
+            try read(limit) { row in
+                count += 1
+                if let found = try found(row) { answer.append(found) }
+                return !answer.isFull
             }
-            last = rows.last
-            guard rows.count == limit else { break }
+            try reader.work.read(entries: count)
+            guard count == limit else { break }
         }
     }
 
@@ -54,28 +69,36 @@ struct QueryStream {
     func byNumber(_ source: QuerySource?, after position: QueryPosition?, into answer: inout QueryAnswer) throws {
         let start = position?.number ?? Int64.min
         if let tags = reader.tags(of: source), tags.count == 1 {
-            return try collect(into: &answer) { last, limit in
-                let rows = try IndexTable.rows(
+            var last = start
+            return try collect(into: &answer) { limit, body in
+                try IndexTable.forEachRow(
                     under: tags[0],
                     type: type.number,
-                    after: last?.number ?? start,
+                    after: last,
                     limit: limit,
                     in: scope,
                     db
-                )
-                reader.work.entriesRead += rows.count
-                return rows
+                ) { row in
+                    last = row.number ?? last
+                    return try body(row)
+                }
             }
         }
-        let numbers = try reader.numbers(source, isExact: false)
-        try rows(of: Array(numbers[numbers.partitioningIndex { $0 > start }...]), into: &answer)
+        var (last, limit) = (start, answer.room)
+        while !answer.isFull {
+            let (numbers, end) = try reader.next(source, after: last, limit: limit)
+            try rows(of: numbers, into: &answer)
+            guard let end else { break }
+            // Few of the candidates may satisfy the condition.
+            (last, limit) = (end, min(2 * limit, QueryStream.walkedEntries))
+        }
     }
 
     /// The first of these records that satisfy the condition.
     private func rows(of numbers: [Int64], into answer: inout QueryAnswer) throws {
         guard !answer.isFull else { return }
         try reader.forEachRow(of: numbers, atOnce: answer.room) { row in
-            if let found = found(row) { answer.append(found) }
+            if let found = try found(row) { answer.append(found) }
             return !answer.isFull
         }
     }
@@ -91,7 +114,7 @@ struct QueryStream {
             next.removeLast(max(0, next.count - count))
         }
         try reader.forEachRow(of: reader.numbers(source, isExact: false)) { row in
-            guard let found = found(row) else { return true }
+            guard let found = try found(row) else { return true }
             let own = order.position(of: found)
             if let position, !order.isInOrder(position, own) { return true }
             next.append(own)
@@ -110,7 +133,7 @@ struct QueryStream {
     func count(_ source: QuerySource?) throws -> Int {
         var count = 0
         try reader.forEachRow(of: reader.numbers(source, isExact: false)) { row in
-            if found(row) != nil { count += 1 }
+            if try found(row) != nil { count += 1 }
             return true
         }
         return count
@@ -127,37 +150,43 @@ struct QueryStream {
         into answer: inout QueryAnswer
     ) throws {
         guard let times = range.times else { return }
-        let start = position.flatMap { position in
-            position.values.first.flatMap(\.self)?.microseconds.map {
-                RecordTable.TimePosition(time: $0, number: position.number)
+        var last =
+            position.flatMap { position in
+                position.values.first.flatMap(\.self)?.microseconds.map {
+                    RecordTable.TimePosition(time: $0, number: position.number)
+                }
             }
-        }
-        try collect(into: &answer) { last, limit in
-            let previous = last.flatMap { row in
-                row.number.map { RecordTable.TimePosition(time: row.time(time), number: $0) }
+            ?? (isAscending
+                ? RecordTable.TimePosition(time: times.lowerBound, number: Int64.min)
+                : RecordTable.TimePosition(time: times.upperBound, number: Int64.max))
+        try collect(into: &answer) { limit, body in
+            func next(_ row: RecordRow) throws -> Bool {
+                if let number = row.number { last = RecordTable.TimePosition(time: row.time(time), number: number) }
+                return try body(row)
             }
-            let rows =
-                isAscending
-                ? try RecordTable.rows(
+            if isAscending {
+                try RecordTable.forEachRow(
                     ofType: type.number,
                     by: time,
-                    after: previous ?? start ?? RecordTable.TimePosition(time: times.lowerBound, number: Int64.min),
+                    after: last,
                     through: times.upperBound,
                     limit: limit,
                     in: scope.place,
-                    db
+                    db,
+                    next
                 )
-                : try RecordTable.rows(
+            } else {
+                try RecordTable.forEachRow(
                     ofType: type.number,
                     by: time,
-                    before: previous ?? start ?? RecordTable.TimePosition(time: times.upperBound, number: Int64.max),
+                    before: last,
                     downTo: times.lowerBound,
                     limit: limit,
                     in: scope.place,
-                    db
+                    db,
+                    next
                 )
-            reader.work.entriesRead += rows.count
-            return rows
+            }
         }
     }
 
@@ -165,19 +194,18 @@ struct QueryStream {
     func byTime(
         _ time: RecordTable.Time,
         isAscending: Bool,
-        among candidates: Set<Int64>,
+        among candidates: QueryCandidates,
         after position: QueryPosition?,
         into answer: inout QueryAnswer
     ) throws {
-        let limit = QueryStream.walkedEntries
+        var limit = QueryStream.firstWalk(answer)
         var last =
             position.flatMap { position in
                 position.values.first.flatMap(\.self)?.microseconds.map {
                     RecordTable.TimePosition(time: $0, number: position.number)
                 }
             } ?? (isAscending ? .start : .end)
-        var left = candidates.count
-        while !answer.isFull, left > 0 {
+        while !answer.isFull, candidates.mayHaveMore {
             let positions = try RecordTable.positions(
                 ofType: type.number,
                 by: time,
@@ -187,12 +215,10 @@ struct QueryStream {
                 in: scope.place,
                 db
             )
-            reader.work.entriesRead += positions.count
-            let numbers = positions.map(\.number).filter(candidates.contains)
-            left -= numbers.count
-            try rows(of: numbers, into: &answer)
+            try reader.work.read(entries: positions.count)
+            try rows(of: candidates.among(positions.map(\.number)), into: &answer)
             guard let end = positions.last, positions.count == limit else { break }
-            last = end
+            (last, limit) = (end, min(2 * limit, QueryStream.walkedEntries))
         }
     }
 
@@ -203,12 +229,12 @@ struct QueryStream {
     /// - Parameters:
     ///   - range: The range of values.
     ///   - hasMissing: Whether records without a value are meant too.
-    ///   - candidates: The numbers of the records that may satisfy the condition; nil for all.
+    ///   - candidates: The records that may satisfy the condition; nil for all.
     func byField(
         _ field: SortedField,
         _ range: QueryRange,
         hasMissing: Bool,
-        among candidates: Set<Int64>?,
+        among candidates: QueryCandidates?,
         after position: QueryPosition?,
         into answer: inout QueryAnswer
     ) throws {
@@ -232,7 +258,7 @@ struct QueryStream {
 
     private func withoutValue(
         _ field: SortedField,
-        among candidates: Set<Int64>?,
+        among candidates: QueryCandidates?,
         after position: QueryPosition?,
         into answer: inout QueryAnswer
     ) throws {
@@ -240,7 +266,7 @@ struct QueryStream {
         while !answer.isFull {
             let limit = candidates == nil ? answer.room : QueryStream.walkedEntries
             let numbers = try reader.numbersWithoutValue(field, after: last, limit: limit)
-            try rows(of: numbers.filter { candidates?.contains($0) ?? true }, into: &answer)
+            try rows(of: candidates?.among(numbers) ?? numbers, into: &answer)
             guard let end = numbers.last, numbers.count == limit else { break }
             last = end
         }
@@ -249,22 +275,24 @@ struct QueryStream {
     private func withValue(
         _ field: SortedField,
         _ range: QueryRange,
-        among candidates: Set<Int64>?,
+        among candidates: QueryCandidates?,
         after position: QueryPosition?,
         into answer: inout QueryAnswer
     ) throws {
         var positions = try reader.positions(of: range, field.attribute, field.number)
         if let key = position?.orderKey {
-            let gap = try reader.gap(of: key, field.attribute, field.number)
-            if field.isAscending {
-                let start = gap.upper ?? positions.upperBound
-                positions = min(max(start, positions.lowerBound), positions.upperBound)..<positions.upperBound
+            if let own = try reader.position(of: key, field.attribute, field.number) {
+                positions =
+                    field.isAscending
+                    ? max(own + 1, positions.lowerBound)..<max(own + 1, positions.upperBound)
+                    : positions.lowerBound..<max(min(own, positions.upperBound), positions.lowerBound)
             } else {
-                // The key itself, if the record is still there, is the lower end of the gap.
-                let list = reader.list(of: field.number)
-                let own = try OrderTable.position(of: key.number, in: list, db)
-                let end = own.flatMap { $0 == gap.lower ? $0 : nil } ?? gap.upper ?? positions.upperBound
-                positions = positions.lowerBound..<max(min(end, positions.upperBound), positions.lowerBound)
+                let gap = try reader.gap(of: key, field.attribute, field.number)
+                let edge = gap.upper ?? positions.upperBound
+                positions =
+                    field.isAscending
+                    ? min(max(edge, positions.lowerBound), positions.upperBound)..<positions.upperBound
+                    : positions.lowerBound..<max(min(edge, positions.upperBound), positions.lowerBound)
             }
         }
         guard let candidates else { return try all(at: positions, field, into: &answer) }
@@ -274,28 +302,31 @@ struct QueryStream {
     private func all(at positions: Range<Int64>, _ field: SortedField, into answer: inout QueryAnswer) throws {
         let list = reader.list(of: field.number)
         var positions = positions
-        try collect(into: &answer) { _, limit in
-            let rows =
-                field.isAscending
-                ? try OrderTable.rows(
-                    after: positions.lowerBound - 1,
-                    through: positions.upperBound - 1,
+        try collect(into: &answer) { limit, body in
+            let rest = positions
+            if field.isAscending {
+                try OrderTable.forEachRow(
+                    after: rest.lowerBound - 1,
+                    through: rest.upperBound - 1,
                     limit: limit,
                     of: list,
                     db
-                )
-                : try OrderTable.rows(
-                    before: positions.upperBound,
-                    downTo: positions.lowerBound,
+                ) { row, position in
+                    positions = position + 1..<rest.upperBound
+                    return try body(row)
+                }
+            } else {
+                try OrderTable.forEachRow(
+                    before: rest.upperBound,
+                    downTo: rest.lowerBound,
                     limit: limit,
                     of: list,
                     db
-                )
-            reader.work.entriesRead += rows.count
-            if let last = rows.last?.position {
-                positions = field.isAscending ? last + 1..<positions.upperBound : positions.lowerBound..<last
+                ) { row, position in
+                    positions = rest.lowerBound..<position
+                    return try body(row)
+                }
             }
-            return rows.map(\.row)
         }
     }
 
@@ -303,24 +334,22 @@ struct QueryStream {
     private func walk(
         _ positions: Range<Int64>,
         _ field: SortedField,
-        _ candidates: Set<Int64>,
+        _ candidates: QueryCandidates,
         into answer: inout QueryAnswer
     ) throws {
         let list = reader.list(of: field.number)
-        let limit = QueryStream.walkedEntries
-        var (rest, left) = (positions, candidates.count)
-        while !answer.isFull, left > 0 {
+        var (rest, limit) = (positions, QueryStream.firstWalk(answer))
+        while !answer.isFull, candidates.mayHaveMore {
             let entries =
                 field.isAscending
                 ? try OrderTable.entries(after: rest.lowerBound - 1, of: list, limit: limit, db)
                 : try OrderTable.entries(before: rest.upperBound, of: list, limit: limit, db)
             let inside = entries.prefix { rest.contains($0.position) }
-            reader.work.entriesRead += inside.count
-            let numbers = inside.map(\.number).filter(candidates.contains)
-            left -= numbers.count
-            try rows(of: numbers, into: &answer)
+            try reader.work.read(entries: inside.count)
+            try rows(of: candidates.among(inside.map(\.number)), into: &answer)
             guard let last = inside.last, inside.count == limit else { break }
             rest = field.isAscending ? last.position + 1..<rest.upperBound : rest.lowerBound..<last.position
+            limit = min(2 * limit, QueryStream.walkedEntries)
         }
     }
 }
@@ -332,17 +361,5 @@ extension RecordRow {
         case .creation: content.createdAt.microseconds
         case .modification: content.modifiedAt.microseconds
         }
-    }
-}
-
-extension Array where Element == Int64 {
-    /// The first index whose element satisfies a condition that all later ones satisfy too.
-    fileprivate func partitioningIndex(_ condition: (Int64) -> Bool) -> Int {
-        var range = startIndex..<endIndex
-        while !range.isEmpty {
-            let middle = range.lowerBound + range.count / 2
-            range = condition(self[middle]) ? range.lowerBound..<middle : middle + 1..<range.upperBound
-        }
-        return range.lowerBound
     }
 }

@@ -8,6 +8,7 @@ final class QuerySubject {
     let place: RecordPlace
     private let remembers: Bool
     private var indexValues: [QueryAttribute: Set<IndexValue>] = [:]
+    private var elements: [QueryAttribute: [Set<IndexValue>]] = [:]
     private var orderValues: [QueryAttribute: [OrderValue]] = [:]
     private var texts: [QueryAttribute: [DecomposedText]] = [:]
     private var words: [[String]: Set<Word>] = [:]
@@ -24,6 +25,14 @@ final class QuerySubject {
         let values = attribute.values(in: content)
         let found = values.count == 1 ? IndexValue.all(of: values[0]) : Set(values.flatMap(IndexValue.all(of:)))
         if remembers { indexValues[attribute] = found }
+        return found
+    }
+
+    /// The same for each element of a list.
+    func indexValuesOfElements(of attribute: QueryAttribute) -> [Set<IndexValue>] {
+        if let known = elements[attribute] { return known }
+        let found = attribute.values(in: content).map { Set(IndexValue.all(of: $0)) }
+        if remembers { elements[attribute] = found }
         return found
     }
 

@@ -20,6 +20,18 @@ struct PostingLanes: Sendable {
         return (UInt8(truncatingIfNeeded: lane), position * PostingLanes.run + rest)
     }
 
+    /// The positions of records, for each lane in order.
+    ///
+    /// - Parameter numbers: In order.
+    func positions(of numbers: [Int64]) -> [[Int64]] {
+        var positions = [[Int64]](repeating: [], count: all.count)
+        for number in numbers {
+            let (lane, position) = position(of: number)
+            positions[Int(lane)].append(position)
+        }
+        return positions
+    }
+
     /// The numbers of records, in order.
     ///
     /// - Parameter positions: For each lane, in order.

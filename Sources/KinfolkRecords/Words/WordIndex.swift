@@ -26,10 +26,12 @@ package struct WordIndex {
     package func counts(of words: [Word]) throws -> [Int] { try roots(of: words).map(count) }
 
     /// The numbers of the records that have all of these words, each in any of the fields, in order. No words are in no record.
-    package func numbers(of words: [Word]) throws -> [Int64] {
+    ///
+    /// - Parameter candidates: The only numbers that are of interest, in order; nil for all.
+    package func numbers(of words: [Word], among candidates: [Int64]? = nil) throws -> [Int64] {
         let roots = try roots(of: words)
         guard !roots.isEmpty, !roots.contains(where: { $0.allSatisfy(\.isEmpty) }) else { return [] }
-        var found: [[Int64]]?
+        var found = candidates.map(lanes.positions)
         // The rarest word first: of the others, only the blocks are read in which its records may be.
         for word in roots.sorted(by: { count($0) < count($1) }) {
             let next = try found.map { try positions(word, among: $0) } ?? positions(word)

@@ -8,6 +8,7 @@ struct ExplanationView {
         var table = Table(.fixed("QUERY"), .flexible("ANSWER"))
         table.add("indexes used", ExplanationView.listed(explanation.indexes))
         table.add("indexes missing", ExplanationView.listed(explanation.missingIndexes))
+        table.add("exceeds the limit", explanation.exceedsLimit ? "yes: the query fails" : "no")
         table.add("evaluates records", explanation.evaluatesRecords ? "yes" : "no")
         table.add("sorts records", explanation.sortsRecords ? "yes" : "no")
         table.add("index entries read", "\(explanation.entriesRead)")
@@ -17,6 +18,7 @@ struct ExplanationView {
             [
                 "indexes": .array(explanation.indexes.map(JSON.text)),
                 "missing_indexes": .array(explanation.missingIndexes.map(JSON.text)),
+                "exceeds_limit": .boolean(explanation.exceedsLimit),
                 "evaluates_records": .boolean(explanation.evaluatesRecords),
                 "sorts_records": .boolean(explanation.sortsRecords),
                 "entries_read": .count(explanation.entriesRead),

@@ -62,9 +62,9 @@ extension QueryEqualityTests {
 
         try container.applySchema(withoutIndexes(second))
         try buildHalf()
-        try expectEqual("none", records)
+        try expectEqual(QueryEqualityTests.noIndex, records)
         try container.buildIndexes()
-        try expectEqual("none", records)
+        try expectEqual(QueryEqualityTests.noIndex, records)
 
         #expect(matches > 0)
 

@@ -95,6 +95,8 @@ struct QueryGenerator {
     // MARK: Words and places
 
     private mutating func words() -> Condition {
+        // Without such a field, a search for words is an error.
+        guard !searchable.isEmpty else { return constant(false) }
         let texts = ["session", "After SESSION", "été", "мир", "lunch session", "本", "", "...", "a", "don't"]
         let text = pick(texts, &random)
         let searchable = searchable

@@ -115,7 +115,7 @@ struct RecordQuery: StoreCommand {
             }
             return try records(of: query, after: start, in: database)
         } catch {
-            guard error.code == .limitExceeded else { throw error }
+            guard error.code == .limitExceeded, !explain else { throw error }
             throw error.advising("\"kinfolk record query --explain\" lists the indexes that a query lacks.")
         }
     }

@@ -429,6 +429,7 @@ FUNCTIONS = {
     "kinfolk_explanation_index": (Text, Explanation, Size),
     "kinfolk_explanation_missing_count": (Size, Explanation),
     "kinfolk_explanation_missing": (Text, Explanation, Size),
+    "kinfolk_explanation_exceeds_limit": (c_bool, Explanation),
     "kinfolk_explanation_evaluates_records": (c_bool, Explanation),
     "kinfolk_explanation_sorts_records": (c_bool, Explanation),
     "kinfolk_explanation_entries_read": (Size, Explanation),

@@ -15,6 +15,8 @@ class QueryExplanation(NamedTuple):
 
     indexes            The indexes that it uses: "SORTABLE start" for example, the kind and the field.
     missing_indexes    The indexes that it lacks: they would spare it from reading records.
+                       "SORTABLE start (being built)" is in the schema, and used once it is complete.
+    exceeds_limit      Whether the query fails with LimitExceeded: it would read more than 10,000 records.
     evaluates_records  Whether some conditions are evaluated on the records themselves.
     sorts_records      Whether the records are sorted, because no index has their order.
     entries_read       How many entries of indexes were read.
@@ -24,6 +26,7 @@ class QueryExplanation(NamedTuple):
 
     indexes: tuple[str, ...]
     missing_indexes: tuple[str, ...]
+    exceeds_limit: bool
     evaluates_records: bool
     sorts_records: bool
     entries_read: int
@@ -41,6 +44,7 @@ def take_explanation(explanation: Any) -> QueryExplanation:
         return QueryExplanation(
             texts(lib.kinfolk_explanation_index_count, lib.kinfolk_explanation_index),
             texts(lib.kinfolk_explanation_missing_count, lib.kinfolk_explanation_missing),
+            lib.kinfolk_explanation_exceeds_limit(explanation),
             lib.kinfolk_explanation_evaluates_records(explanation),
             lib.kinfolk_explanation_sorts_records(explanation),
             lib.kinfolk_explanation_entries_read(explanation),
