@@ -120,7 +120,7 @@ struct QueryBinding {
         case .between(let first, let last): return try within(attribute, (first, true), (last, true))
         case .beginsWith(let prefix):
             guard attribute.kind.element == .value(.string) else {
-                throw QueryFault("BEGINSWITH is for texts, and \(attribute.name) is none.")
+                throw QueryFault("BEGINSWITH is for texts: \(attribute.name) holds none.")
             }
             return .test(.begins(attribute, DecomposedText(prefix)))
         case .equal(nil), .notEqual(nil), .contains: return .constant(false)
