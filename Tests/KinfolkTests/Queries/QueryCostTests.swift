@@ -99,8 +99,8 @@ import Testing
             cursor = page.cursor
         } while cursor != nil
         #expect(found.count == (text.contains("half = 0 AND") ? 1_000 : 2_000))
-        // In steps of the engine. The 400 records of a batch have the same time, and are passed over one by one.
-        let extra = text.contains("createdAt") ? 100_000 : 1_000
+        // In steps of the engine. A page that begins among records with the same time costs more: 21,767 steps were seen.
+        let extra = text.contains("createdAt") ? 20_000 : 1_000
         #expect((steps.dropLast().max() ?? 0) <= 3 * (steps.dropLast().min() ?? 0) + extra)
     }
 
