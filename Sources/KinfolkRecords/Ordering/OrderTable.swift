@@ -179,7 +179,8 @@ package enum OrderTable {
         )
     }
 
-    /// Deletes the entries that a record has in the scopes of creators, whoever created it. It reads all entries of creators.
+    /// Deletes the entries of a record in the scopes of all creators. Use it only if the record's creator is not known: it reads all entries of
+    /// these scopes.
     static func deleteEntriesOfCreators(of number: Int64, in container: Int64, _ db: Connection) throws {
         try db.execute(
             "DELETE FROM order_entries WHERE container_id = $1 AND zone = $2 AND number = $3",
