@@ -27,6 +27,8 @@ extension Table {
                 .authenticated("permit_millionths_per_hour"), .authenticated("unverified_capacity"),
                 .authenticated("multiplications_per_day"), .authenticated("rows_per_day"),
                 .authenticated("fields_per_person"), .code("code", .store),
+                .authenticated("quota_of_user"), .authenticated("quota_of_public_database"),
+                .authenticated("quota_of_creator"), .authenticated("quota_of_asset"),
             ],
             owners: [.container],
             rotation: .byItself,

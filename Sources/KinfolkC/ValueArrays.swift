@@ -3,7 +3,7 @@ import Kinfolk
 /// The elements of a value as arrays of C. A value that is not a list has one element.
 final class ValueArrays: @unchecked Sendable {
     let count: Int
-    /// Numbers, booleans or latitudes; or the addresses of texts and bytes.
+    /// Numbers, booleans, latitudes or the sizes of assets; or the addresses of texts and bytes.
     let elements: UnsafeMutableRawPointer
     /// Longitudes; or the lengths of texts and bytes.
     let others: UnsafeMutableRawPointer
@@ -33,6 +33,8 @@ final class ValueArrays: @unchecked Sendable {
         case .dateList(let dates): self.init(dates.map(\.microseconds))
         case .locationList(let places): self.init(places.map(\.latitude), places.map(\.longitude))
         case .referenceList(let ids): self.init(ids)
+        case .asset(let asset): self.init([asset.size])
+        case .assetList(let assets): self.init(assets.map(\.size))
         }
     }
 

@@ -30,6 +30,11 @@ package struct SealingKey: Sendable {
         number = other.number
     }
 
+    /// The length of a value when it is sealed.
+    package static func sealedLength(of count: Int) -> Int {
+        idLength + nonceLength + (count / block + 1) * block + macLength
+    }
+
     package func seal(_ value: [UInt8], at place: SealedPlace) -> [UInt8] {
         value.withUnsafeBytes { seal($0, at: place) }
     }

@@ -16,13 +16,15 @@ extension KinfolkError: LocalizedError {
         switch code {
         case .requestRateLimited: "Try again in \(Int((retryAfter ?? 0).rounded(.up))) seconds."
         case .serverRecordChanged: "Fetch the record, apply the change to it, and save it again."
+        case .quotaExceeded: "Delete something, and try again."
+        case .assetFileModified: "Try again when the file does not change."
         case .changeTokenExpired: "Forget what was fetched, and fetch all changes again, without a token."
         // In other cases the reason says what helps: a later attempt, room on the disk, or a service of the child process.
         case .serviceUnavailable: isInDoubt ? "Check whether it was done before you try again." : nil
         case .internalError: "Please report it."
         case .invalidArgument, .unknownItem, .notAuthenticated, .permissionFailure, .limitExceeded, .conflict,
             .keyMismatch, .storeCorrupt, .cancelled, .batchRequestFailed,
-            .referenceViolation, .zoneNotFound:
+            .referenceViolation, .zoneNotFound, .assetNotAvailable, .assetFileNotFound:
             nil
         }
     }

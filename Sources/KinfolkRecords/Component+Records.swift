@@ -4,9 +4,10 @@ package import KinfolkCore
 extension Component {
     /// Records and their schema.
     package static let records = Component(
-        parts: { [SchemaCache(), RecordNumbers(), ZoneSweeper(store: $0.store), IndexBuilder()] },
+        parts: { [SchemaCache(), RecordNumbers(), Sweeper(store: $0.store), IndexBuilder()] },
         often: [
-            { service in try service.zoneSweeper.startIfNeeded(service) },
+            { service in try AssetExpiry.run(service) },
+            { service in try service.sweeper.startIfNeeded(service) },
             { service in try service.indexBuilder.startIfNeeded(service) },
         ],
         indexes: [

@@ -2,7 +2,7 @@ package import KinfolkCore
 
 extension Table {
     /// The tables of records.
-    package static let ofRecords: [Table] = ofSchemas + ofSavedRecords + Table.ofZones
+    package static let ofRecords: [Table] = ofSchemas + ofSavedRecords + ofZones + ofAssets
 
     private static let ofSchemas: [Table] = [
         Table(
@@ -163,10 +163,11 @@ extension Table {
             "record_bytes",
             [
                 .open("container_id"), .open("owner"), .open("zone"), .open("kind"), .open("lane"), .open("bytes"),
+                .open("allowance"),
             ],
             owners: [.owner, .container],
             rotation: .none,
-            export: .nothing(because: "It follows from the records."),
+            export: .nothing(because: "It follows from the records and assets."),
             rule: Table.hasZone("record_bytes")
         ),
     ]

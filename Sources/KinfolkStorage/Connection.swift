@@ -17,6 +17,8 @@ package final class Connection {
     package var transactionNote: AnyObject?
     /// Whether the transaction may be run again if its outcome is unknown; then its outcome is not looked up.
     var isRepeatable = false
+    /// Whether the next write transaction must survive a power cut when it is committed.
+    var isDurable = true
     /// The newest version of the schema that this program knows. No transaction begins on a newer one.
     var newestSchema = Int64.max
     /// Records the work of each statement, if set.

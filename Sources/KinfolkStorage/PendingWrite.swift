@@ -21,6 +21,8 @@ final class PendingWrite: @unchecked Sendable {
     let canJoin: Bool
     /// Whether it may run again although it may already have been committed.
     let isRepeatable: Bool
+    /// Whether its changes must be on disk when it is confirmed.
+    let isDurable: Bool
     /// When its wait ends.
     let deadline: Deadline
 
@@ -29,11 +31,13 @@ final class PendingWrite: @unchecked Sendable {
     ///   - isLarge: Whether it writes so much that other writes should not wait for it in the same transaction. A separate
     ///     rollback of it would also make SQLite keep all changes in memory.
     ///   - isRepeatable: Whether running it twice has the same effect as running it once.
+    ///   - isDurable: Whether it must survive a power cut. If not, it is on disk with the next one that must.
     ///   - confirm: Called when what `body` wrote is on disk, before anybody else in this process writes.
     init(
         _ body: ((Connection) throws -> Void)? = nil,
         isLarge: Bool = false,
         isRepeatable: Bool = false,
+        isDurable: Bool = true,
         until deadline: Deadline,
         confirm: (() -> Void)? = nil
     ) {
@@ -41,6 +45,7 @@ final class PendingWrite: @unchecked Sendable {
         self.deadline = deadline
         canJoin = body != nil && !isLarge
         self.isRepeatable = isRepeatable
+        self.isDurable = isDurable
         self.confirm = confirm
         isConfirmed = confirm != nil
     }

@@ -27,6 +27,7 @@ extension Store {
                 let writer = try writer(until: deadline)
                 defer { letGoIfLost(writer) }
                 do {
+                    writer.isDurable = first.isDurable
                     try writer.transaction(attempts.purpose, until: deadline) { db in
                         let isOpen = first.canJoin && attempts.isFirst
                         try run(&group, isOpen: isOpen, canMakeRoom: !hasMadeRoom, db)
@@ -127,7 +128,8 @@ extension Store {
     private func nextToJoin(_ group: [PendingWrite]) -> PendingWrite? {
         guard group.count < Store.groupLimit, group.last?.isConfirmed == false else { return nil }
         return connections.withLock { connections in
-            connections.line.first?.canJoin == true ? connections.line.removeFirst() : nil
+            connections.line.first.map { $0.canJoin && $0.isDurable == group[0].isDurable } == true
+                ? connections.line.removeFirst() : nil
         }
     }
 

@@ -104,6 +104,8 @@ package final class Store: Sendable {
     ///
     /// - Parameter isLarge: Whether it writes so much, or changes so much for all others, that it has a transaction of its own,
     ///   and nobody else writes meanwhile.
+    /// - Parameter isDurable: Whether the changes must survive a power cut when this returns. Otherwise they survive it if a later durable
+    ///   write does, because the log keeps the order of commits; they never survive in part.
     /// - Parameter given: The deadline for waiting for others, instead of the store's own wait.
     /// - Parameter isRepeatable: Whether `body` does no harm if everything it did has already been committed. If the outcome is
     ///   unknown, it runs again. If all writes that share the transaction are repeatable and read nothing from a server, the
@@ -111,6 +113,7 @@ package final class Store: Sendable {
     package func write<Result>(
         isLarge: Bool = false,
         isRepeatable: Bool = false,
+        isDurable: Bool = true,
         until given: Deadline? = nil,
         _ body: (Connection) throws -> Result,
         then: ((Result) -> Void)? = nil
@@ -125,6 +128,7 @@ package final class Store: Sendable {
                 run,
                 isLarge: isLarge,
                 isRepeatable: isRepeatable,
+                isDurable: isDurable,
                 until: deadline,
                 confirm: confirm
             )

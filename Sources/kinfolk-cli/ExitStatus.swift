@@ -47,6 +47,10 @@ enum ExitStatus {
         case .referenceViolation: "a record that is referred to is missing, or still needed"
         case .changeTokenExpired: "the change token is too old: fetch everything again"
         case .zoneNotFound: "there is no such zone"
+        case .quotaExceeded: "a quota would be exceeded; delete something first"
+        case .assetNotAvailable: "there is no such asset that this account may use"
+        case .assetFileNotFound: "there is no such file for an asset"
+        case .assetFileModified: "the file of an asset was changed while it was read"
         }
     }
 }

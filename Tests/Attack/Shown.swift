@@ -31,6 +31,8 @@ extension FieldValue {
         case .bytesList(let values): "\(values)"
         case .dateList(let values): "\(values)"
         case .locationList(let values): "\(values.map { "\($0.latitude) \($0.longitude)" })"
+        case .asset(let value): "\(value.size) \(value.sha256)"
+        case .assetList(let values): "\(values.map { "\($0.size) \($0.sha256)" })"
         case .referenceList(let values): "\(values.map { "\($0.action) \($0.target.name)" })"
         }
     }

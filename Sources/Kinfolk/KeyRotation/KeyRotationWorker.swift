@@ -96,7 +96,7 @@ struct KeyRotationWorker {
             }
         }
         // Rows of deleted zones cannot be opened. Those of zones that are deleted from here on are sealed under the newest keys.
-        try ZoneSweeper.sweep(service.store)
+        try Sweeper.sweep(service.store)
     }
 
     private func renewContainerLimits() throws {

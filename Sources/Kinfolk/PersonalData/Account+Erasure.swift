@@ -39,8 +39,11 @@ extension Account {
             return (emails, containers, records, remainder, mailsCountUntil)
         }
         service.watcher.stir()
+        service.sweeper.start(service)
         let isPending: Bool
-        do { isPending = try !service.store.truncateLog() } catch { isPending = true }
+        do { isPending = try !service.store.truncateLog() || !service.store.read(RemovedAssetTable.isEmpty) } catch {
+            isPending = true
+        }
         return Erasure(
             emails: emails,
             containers: containers,
@@ -98,6 +101,7 @@ extension Account {
             let erasure = try RecordErasure(of: user.record, in: user.container, service, db)
             count += try erasure.count(keepsPublicRecords: keepsPublicRecords, db)
             try erasure.run(keepsRecords: keepsPublicRecords, db)
+            try AssetTable.removeChunks(ofOwner: user.record, in: user.container, db)
         }
         return count
     }

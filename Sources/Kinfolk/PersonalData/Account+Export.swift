@@ -11,33 +11,46 @@ extension Account {
     /// decision about discoverability with the wording shown, whom they blocked, when the operator looked them up, and both
     /// user records.
     ///
-    /// Times are in RFC 3339, bytes in hexadecimal.
+    /// Times are in RFC 3339, bytes in hexadecimal. Of an asset, there are the size, the SHA-256 and the name of its file in
+    /// ``exportArchive(write:)``.
     public func export() throws(KinfolkError) -> String {
-        try service.read { db in
-            let id = id
-            let account = try row(db)
-            let keys = try service.keys(db)
-            let name = try account.name(with: keys)
-            let emails = try emails(db)
-            let codes = try codes(keys, db)
-            let claims = try Claims(service, db)
-            let (made, met) = (try claims.by(id), try claims.against(id))
+        try service.read { db in try export(uses(db), db) }
+    }
+
+    /// Everything that is stored about the person, as a tar archive (POSIX.1-2001, pax) that is written a piece at a time: the JSON text of
+    /// ``export()`` as `export.json`, and the files of all assets in a folder `assets`. All of it is as it was at one moment.
+    ///
+    /// - Parameter write: Called with each piece, of at most about 1 MB. If it throws, the export ends.
+    public func exportArchive(write: ([UInt8]) throws(KinfolkError) -> Void) throws(KinfolkError) {
+        try ArchiveExport(service: service).run(write: write) { db in
             let uses = try uses(db)
-            var json = JSONWriter()
-            json.object([
-                ("account_id", { $0.string(id.description) }),
-                ("created_at", { $0.string(account.createdAt.description) }),
-                ("suspended", { $0.boolean(account.isSuspended) }),
-                ("given_name", { $0.string(name.givenName) }),
-                ("family_name", { $0.string(name.familyName) }),
-                ("emails", { $0.array(emails) { $1.write(to: &$0) } }),
-                ("codes", { $0.array(codes) { $1.write(to: &$0) } }),
-                ("claims_made", { $0.array(made) { $1.write(to: &$0) } }),
-                ("claims_against", { $0.array(met) { $1.write(to: &$0) } }),
-                ("containers", { $0.array(uses) { $0.object($1.everything) } }),
-            ])
-            return json.text + "\n"
+            return (try export(uses, db), uses)
         }
+    }
+
+    private func export(_ uses: [ContainerUse], _ db: Connection) throws -> String {
+        let id = id
+        let account = try row(db)
+        let keys = try service.keys(db)
+        let name = try account.name(with: keys)
+        let emails = try emails(db)
+        let codes = try codes(keys, db)
+        let claims = try Claims(service, db)
+        let (made, met) = (try claims.by(id), try claims.against(id))
+        var json = JSONWriter()
+        json.object([
+            ("account_id", { $0.string(id.description) }),
+            ("created_at", { $0.string(account.createdAt.description) }),
+            ("suspended", { $0.boolean(account.isSuspended) }),
+            ("given_name", { $0.string(name.givenName) }),
+            ("family_name", { $0.string(name.familyName) }),
+            ("emails", { $0.array(emails) { $1.write(to: &$0) } }),
+            ("codes", { $0.array(codes) { $1.write(to: &$0) } }),
+            ("claims_made", { $0.array(made) { $1.write(to: &$0) } }),
+            ("claims_against", { $0.array(met) { $1.write(to: &$0) } }),
+            ("containers", { $0.array(uses) { $0.object($1.everything) } }),
+        ])
+        return json.text + "\n"
     }
 
     private func codes(_ keys: KeyRing, _ db: Connection) throws -> [RequestedCode] {

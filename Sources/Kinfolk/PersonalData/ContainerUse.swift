@@ -25,6 +25,8 @@ struct ContainerUse {
     /// The names of the custom zones of the private database.
     private(set) var zones: [String] = []
     private(set) var records: [Record] = []
+    /// The number of the container.
+    private(set) var number: Int64 = 0
 
     init(
         name: String,
@@ -54,6 +56,7 @@ struct ContainerUse {
         _ db: Connection
     ) throws {
         let keys = try service.keys(ofContainer: number, in: db)
+        self.number = number
         self.limits = limits.filter { $0.holder.container == number }.map { row in
             // Unspent permits of this service's leases, and lapsed leases, are not counted.
             let spending = row.spending?.settling(service.leases.lease(of: row.holder))
@@ -186,6 +189,7 @@ extension FieldValue {
         case .date(let value): json.string(value.description)
         case .location(let value): value.write(to: &json)
         case .reference(let value): value.write(to: &json)
+        case .asset(let value): value.write(to: &json)
         case .stringList(let values): json.array(values) { $0.string($1) }
         case .int64List(let values): json.array(values) { $0.integer($1) }
         case .doubleList(let values): json.array(values) { $0.double($1) }
@@ -194,6 +198,7 @@ extension FieldValue {
         case .dateList(let values): json.array(values) { $0.string($1.description) }
         case .locationList(let values): json.array(values) { $1.write(to: &$0) }
         case .referenceList(let values): json.array(values) { $1.write(to: &$0) }
+        case .assetList(let values): json.array(values) { $1.write(to: &$0) }
         }
     }
 }
@@ -208,6 +213,20 @@ extension Reference {
             ("action", { $0.string(String(describing: action)) }),
         ])
     }
+}
+
+extension Asset {
+    /// The size, the SHA-256, and the name of the file in an archive.
+    fileprivate func write(to json: inout JSONWriter) {
+        json.object([
+            ("file", { $0.string(fileName) }),
+            ("size", { $0.integer(Int64(size)) }),
+            ("sha256", { $0.string(Hexadecimal.text(sha256)) }),
+        ])
+    }
+
+    /// The name of the file in an archive.
+    var fileName: String { "assets/\(id.hex)" }
 }
 
 extension Location {

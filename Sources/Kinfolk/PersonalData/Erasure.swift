@@ -12,8 +12,8 @@ public struct Erasure: Hashable, Sendable {
     /// When the mails that the account requested in the last 24 hours stop counting; nil if there were none. The counts are
     /// stored by address alone, sealed, so that erasing an account does not reset a limit.
     public let mailsCountUntil: Timestamp?
-    /// Whether the store's write-ahead log may still contain erased data, because a reader uses it. The log is emptied after one
-    /// of the next writes, or when the store is closed.
+    /// Whether the store may still contain erased data: its write-ahead log, because a reader uses it, until one of the next writes or
+    /// until the store is closed; or the chunks of assets, which nobody can open any more, and which are deleted in batches.
     public let isPending: Bool
     /// The number of the account's addresses whose spent permits stay stored, so that a person who returns with the same address
     /// cannot spend them again: see ``rememberedUntil``. What is stored reveals neither the address nor the account.

@@ -1,5 +1,6 @@
 import KinfolkAccounts
 import KinfolkModel
+import KinfolkRecords
 
 extension Container {
     /// Counts what the store holds of this container: an overview for the operator.
@@ -15,6 +16,7 @@ extension Container {
             let decisions = try StatisticsTable.decisions(in: number, db)
             let permits = try StatisticsTable.permits(in: number, limits(db), at: service.steadyClock(), db)
             let blocks = try StatisticsTable.blocks(in: number, db)
+            let assets = try AssetTable.total(in: number, db)
             return ContainerStatistics(
                 people: people.all,
                 granted: decisions.granted,
@@ -27,6 +29,10 @@ extension Container {
                 blocksByPeople: blocks.byPeople,
                 blocksByOperator: blocks.byOperator,
                 accountLookups: try StatisticsTable.accountLookups(in: number, db),
+                privateBytes: try ByteCountTable.totalOfPrivateDatabases(in: number, db),
+                publicBytes: try ByteCountTable.totalOfPublicDatabase(in: number, db),
+                assets: assets.count,
+                assetBytes: assets.bytes,
                 activity: try ActivityTable.all(in: number, at: service.clock(), db).map {
                     .init(day: $0.day, discoveries: $0.discoveries, refusals: $0.refusals)
                 },

@@ -50,6 +50,15 @@ public struct ContainerStatistics: Hashable, Sendable {
     /// How many look-ups of accounts by user record ID the audit log has for this container.
     public let accountLookups: Int
 
+    /// How many bytes the private databases have: what the quota of each user limits.
+    public let privateBytes: Int
+    /// How many bytes the public database has.
+    public let publicBytes: Int
+    /// How many assets records have.
+    public let assets: Int
+    /// How many bytes these assets have. They are among those of the databases.
+    public let assetBytes: Int
+
     /// The requests of the last 400 days, without days that had none, in order. The numbers are minimums: what other services
     /// have not written yet is missing, and so is what a process had not written when it ended without closing its service.
     public let activity: [Activity]

@@ -1,7 +1,7 @@
 import KinfolkRecords
 import KinfolkStorage
 
-/// Compares the counts of bytes with the records. A database may have very many owners and creators, so no count of each is kept, but
+/// Compares the counts of bytes with the records and assets. A database may have very many owners and creators, so no count of each is kept, but
 /// one sum over all, in which each has a random factor: it is right by chance only once in 2^64 stores.
 struct ByteCountCheck {
     private var difference = 0
@@ -13,6 +13,12 @@ struct ByteCountCheck {
         add(record.size, .database, place.owner, place.zone, in: place.container)
         guard place.database == .public, let creator = record.content.creator else { return }
         add(record.size, .creator, creator.value.bytes, place.zone, in: place.container)
+    }
+
+    mutating func note(_ asset: AssetRow, in place: RecordPlace) {
+        add(asset.bytes, .database, place.owner, place.zone, in: place.container)
+        guard place.database == .public, let creator = asset.content.creator else { return }
+        add(asset.bytes, .creator, creator.value.bytes, place.zone, in: place.container)
     }
 
     mutating func note(counted row: CheckedRow) throws {

@@ -58,6 +58,7 @@ extension StoreChecker {
         if moreCells > 0 { found(.unexpected, in: "cell_entries", moreCells) }
         let others = try rowCount(of: "record_references") - references - zones.rowsToRemove(in: "record_references")
         if others > 0 { found(.unexpected, in: "record_references", others) }
+        guard try checkAssets(zones, &bytes) else { return }
         try forEachRow(of: "record_bytes") { row in
             guard try keys(of: row.integer("container_id")) != nil else { return }
             try bytes.note(counted: row)
@@ -151,6 +152,9 @@ extension StoreChecker {
         let entries = ReferenceTable.entries(of: record.content, place.tags[record.epoch], in: place)
         for entry in entries where try !ReferenceTable.has(entry, of: number, in: place, db) {
             found(.missing, in: "record_references")
+        }
+        for asset in record.content.assets where try AssetTable.row(asset.id, in: place, db)?.holds(asset) != true {
+            found(.missing, in: "assets")
         }
         for (target, kind) in record.content.targets where kind == .deleteSelf {
             let id = RecordID(valid: target, zone: place.zoneName)

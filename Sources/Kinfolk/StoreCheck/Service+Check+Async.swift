@@ -13,5 +13,10 @@ extension Service {
             }
         }
     }
+
+    /// Like the blocking form, but waits on a thread of the service.
+    public func recountBytes() async throws(KinfolkError) {
+        try await self.async { try self.recountBytes() }
+    }
 }
 #endif

@@ -36,6 +36,17 @@ enum StoreCheckTable {
         )
     }
 
+    /// How many chunks belong to deleted assets.
+    static func chunksOfRemovedAssets(_ db: Connection) throws -> Int {
+        try count(
+            """
+            SELECT count(*) FROM removed_assets r
+            JOIN asset_chunks c ON c.container_id = r.container_id AND c.asset = r.asset
+            """,
+            db
+        )
+    }
+
     // MARK: ContainerDirectories
 
     /// The numbers of rows in a table of the directories, for each container and, if the table has epochs, for each epoch.

@@ -51,7 +51,9 @@ extension StoreChecker {
             "record_references",
             "order_entries",
             "postings",
-            "record_bytes"
+            "record_bytes",
+            "assets",
+            "asset_chunks"
         ) {
             try $0.checkRecords()
         },
@@ -65,7 +67,7 @@ extension StoreChecker {
         Part("zones", "tombstones", "outbox") { try $0.checkZones() },
         Part("fields") { check in
             try check.forEachRow(of: "fields") { row in
-                guard FieldKind(rawValue: try row.integer("value_type")) != nil else {
+                guard try UInt8(exactly: row.integer("value_type")).flatMap(FieldType.init(rawValue:)) != nil else {
                     throw StorageError(.corrupt)
                 }
             }

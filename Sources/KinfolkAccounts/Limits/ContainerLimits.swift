@@ -1,11 +1,12 @@
 /// The limits that a container's operator has set.
 package struct ContainerLimits: Equatable {
-    package static let standard = ContainerLimits(permits: .standard, work: .standard, fields: 50)
+    package static let standard = ContainerLimits(permits: .standard, work: .standard, fields: 50, quotas: .standard)
 
     package var permits: PermitLimit
     package var work: PrivateWorkLimit
     /// How many fields a person may add to the schema.
     package var fields: UInt32
+    package var quotas: Quotas
 
     /// The limit of one person for a kind.
     package func limit(_ kind: LimitKind, isVerified: Bool) -> Limit {

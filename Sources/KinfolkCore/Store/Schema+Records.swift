@@ -251,7 +251,7 @@ extension Schema {
             PRIMARY KEY (container_id, owner, zone, target, kind, source)
         ) WITHOUT ROWID;
 
-        -- How many bytes the sealed contents of records have, counted by each service in its lane: in each zone of a private
+        -- How many bytes the sealed contents of records and assets have, counted by each service in its lane: in each zone of a private
         -- database, in the public one (with an empty owner), and of those by each creator (kind 1).
         CREATE TABLE record_bytes (
             container_id INTEGER NOT NULL,
@@ -260,10 +260,52 @@ extension Schema {
             kind INTEGER NOT NULL,
             lane INTEGER NOT NULL,
             bytes INTEGER NOT NULL,
+            -- Up to how many bytes the lane may count of a limited public database. The sum of these is at most the limit.
+            allowance INTEGER NOT NULL DEFAULT 0,
             PRIMARY KEY (container_id, owner, zone, kind, lane)
         ) WITHOUT ROWID;
         INSERT INTO record_bytes (container_id, owner, zone, kind, lane, bytes)
             SELECT container_id, owner, 0, 0, 0, sum(length(sealed_fields)) FROM records GROUP BY container_id, owner
             UNION ALL SELECT container_id, name_tag, 0, 1, 0, length(sealed_fields) FROM records WHERE length(owner) = 0;
+
+        -- What the operator limits, in bytes; NULL for the standard.
+        ALTER TABLE container_limits ADD COLUMN quota_of_user INTEGER;
+        ALTER TABLE container_limits ADD COLUMN quota_of_public_database INTEGER;
+        ALTER TABLE container_limits ADD COLUMN quota_of_creator INTEGER;
+        ALTER TABLE container_limits ADD COLUMN quota_of_asset INTEGER;
+
+        -- Assets: uploads, and files that records name. Each has a key of its own, which is part of the sealed asset: when the row is
+        -- deleted, the file becomes unreadable at once. A record's use of an asset is a row of record_references of kind 3.
+        CREATE TABLE assets (
+            container_id INTEGER NOT NULL,
+            owner BLOB NOT NULL,
+            zone INTEGER NOT NULL,
+            id BLOB NOT NULL,
+            -- The number under which its chunks are.
+            number INTEGER NOT NULL,
+            -- The tag of the user who uploaded it; empty in a private database, and if that user was erased.
+            creator_tag BLOB NOT NULL,
+            -- When an asset that no record has named is deleted; 0 once a record has named it.
+            expires_at INTEGER NOT NULL,
+            -- How many bytes its chunks and the sealed asset have.
+            bytes INTEGER NOT NULL,
+            sealed_asset BLOB NOT NULL,
+            PRIMARY KEY (container_id, owner, zone, id)
+        ) WITHOUT ROWID;
+        CREATE INDEX assets_to_expire ON assets (expires_at) WHERE expires_at > 0;
+        CREATE INDEX assets_by_creator ON assets (container_id, creator_tag);
+        CREATE TABLE asset_chunks (
+            container_id INTEGER NOT NULL,
+            asset INTEGER NOT NULL,
+            chunk INTEGER NOT NULL,
+            sealed_chunk BLOB NOT NULL,
+            PRIMARY KEY (container_id, asset, chunk)
+        ) WITHOUT ROWID;
+        -- Deleted assets whose chunks are deleted afterwards, in batches.
+        CREATE TABLE removed_assets (
+            container_id INTEGER NOT NULL,
+            asset INTEGER NOT NULL,
+            PRIMARY KEY (container_id, asset)
+        ) WITHOUT ROWID;
         """
 }

@@ -27,7 +27,7 @@ package struct SealedColumn: Sendable {
         switch keys {
         case .store: isOfContainer = false
         case .container, .zone: isOfContainer = true
-        case .service, .epoch, .directory, .lasting: return nil
+        case .service, .epoch, .directory, .lasting, .asset: return nil
         }
         if case .zone = keys { canOpen = false } else { canOpen = true }
         self.table = table.name

@@ -39,6 +39,8 @@ extension Table {
         /// The keys of the row's zone, whose values begin with the IDs of the container's keys. Those of the container in a default
         /// zone.
         case zone
+        /// The key of the row's asset, which is sealed in another table.
+        case asset
         /// The keys of the row's private directory.
         case directory
         /// The lasting keys, which are kept after their epoch.

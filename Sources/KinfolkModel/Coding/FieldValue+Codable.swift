@@ -3,7 +3,7 @@ extension FieldValue: Codable {
     private enum CodingKeys: String, CodingKey { case type, value }
 
     /// Reads `type`, a name of ``FieldType``, and `value`: bytes as hexadecimal digits, dates as microseconds since 1970-01-01
-    /// 00:00 UTC, references as ``Reference`` is written, and all other values directly. A value that does not fit the type throws `DecodingError`.
+    /// 00:00 UTC, references as ``Reference`` is written, assets as ``Asset`` is, and all other values directly. A value that does not fit the type throws `DecodingError`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let name = try container.decode(String.self, forKey: .type)
@@ -37,6 +37,7 @@ extension FieldValue: Codable {
             case .date: try .date(value())
             case .location: try .location(value())
             case .reference: try .reference(value(Reference.self))
+            case .asset: try .asset(value(Asset.self))
             case .stringList: try .stringList(value())
             case .int64List: try .int64List(value())
             case .doubleList: try .doubleList(value())
@@ -45,6 +46,7 @@ extension FieldValue: Codable {
             case .dateList: try .dateList(value())
             case .locationList: try .locationList(value())
             case .referenceList: try .referenceList(value([Reference].self))
+            case .assetList: try .assetList(value([Asset].self))
             }
     }
 
@@ -61,6 +63,7 @@ extension FieldValue: Codable {
         case .date(let value): try container.encode(value, forKey: .value)
         case .location(let value): try container.encode(value, forKey: .value)
         case .reference(let value): try container.encode(value, forKey: .value)
+        case .asset(let value): try container.encode(value, forKey: .value)
         case .stringList(let value): try container.encode(value, forKey: .value)
         case .int64List(let value): try container.encode(value, forKey: .value)
         case .doubleList(let value): try container.encode(value, forKey: .value)
@@ -69,6 +72,7 @@ extension FieldValue: Codable {
         case .dateList(let value): try container.encode(value, forKey: .value)
         case .locationList(let value): try container.encode(value, forKey: .value)
         case .referenceList(let value): try container.encode(value, forKey: .value)
+        case .assetList(let value): try container.encode(value, forKey: .value)
         }
     }
 }

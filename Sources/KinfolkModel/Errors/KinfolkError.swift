@@ -49,6 +49,15 @@ public struct KinfolkError: Error, Sendable {
         case changeTokenExpired = 16
         /// There is no such zone: it was never made, or was deleted.
         case zoneNotFound = 17
+        /// The change would exceed a quota of the user, of the public database, or of its creator in it. Delete something first.
+        case quotaExceeded = 18
+        /// There is no such asset: its record was changed or deleted, its upload was not completed or is too old, or the session may not
+        /// read it.
+        case assetNotAvailable = 19
+        /// There is no such file.
+        case assetFileNotFound = 20
+        /// The file was changed while it was read.
+        case assetFileModified = 21
     }
 
     /// The kind of error.

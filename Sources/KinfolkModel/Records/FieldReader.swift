@@ -144,6 +144,7 @@ package struct FieldReader {
         case .date: return .date(try date())
         case .location: return .location(try location())
         case .reference: return .reference(try user())
+        case .asset: return .asset(try asset())
         case .stringList: return .stringList(try list { try $0.string() })
         case .int64List: return .int64List(try list { try $0.int64() })
         case .doubleList: return .doubleList(try list { try $0.double() })
@@ -152,6 +153,7 @@ package struct FieldReader {
         case .dateList: return .dateList(try list { try $0.date() })
         case .locationList: return .locationList(try list { try $0.location() })
         case .referenceList: return .referenceList(try list { try $0.user() })
+        case .assetList: return .assetList(try list { try $0.asset() })
         }
     }
 
@@ -183,6 +185,13 @@ package struct FieldReader {
     mutating func date() throws -> Timestamp { Timestamp(microseconds: try int64()) }
     private mutating func location() throws -> Location {
         try Location(latitude: double(), longitude: double())
+    }
+
+    private mutating func asset() throws -> Asset {
+        guard let id = try RandomID(bytes: take(RandomID.length)), let size = try Int(exactly: fixed()) else {
+            throw Malformed()
+        }
+        return Asset(id: id, zone: zone, size: size, sha256: Array(try take(Asset.hashLength)))
     }
 
     private mutating func reference() throws -> Reference {

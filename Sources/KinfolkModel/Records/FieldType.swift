@@ -16,6 +16,8 @@ public enum FieldType: UInt8, Sendable, CaseIterable {
     case location = 7
     /// Another record of the same database and zone, or a user record of the same container.
     case reference = 8
+    /// A file.
+    case asset = 9
     /// A list of texts.
     case stringList = 17
     /// A list of whole numbers.
@@ -32,4 +34,19 @@ public enum FieldType: UInt8, Sendable, CaseIterable {
     case locationList = 23
     /// A list of references.
     case referenceList = 24
+    /// A list of files.
+    case assetList = 25
+}
+
+extension FieldType {
+    /// Added to the type of a list's values.
+    private static let list: UInt8 = 16
+
+    package var isList: Bool { rawValue > FieldType.list }
+
+    /// The type of the values of a list; the type itself if it is no list.
+    package var element: FieldType { isList ? FieldType(rawValue: rawValue - FieldType.list) ?? self : self }
+
+    /// The type of lists of such values; nil for a list.
+    package var list: FieldType? { isList ? nil : FieldType(rawValue: rawValue + FieldType.list) }
 }

@@ -2,7 +2,7 @@ extension FieldValue {
     /// The elements of a list, in their order; nil if it is none.
     package var elements: [FieldValue]? {
         switch self {
-        case .string, .int64, .double, .boolean, .bytes, .date, .location, .reference: nil
+        case .string, .int64, .double, .boolean, .bytes, .date, .location, .reference, .asset: nil
         case .stringList(let values): values.map(FieldValue.string)
         case .int64List(let values): values.map(FieldValue.int64)
         case .doubleList(let values): values.map(FieldValue.double)
@@ -11,6 +11,7 @@ extension FieldValue {
         case .dateList(let values): values.map(FieldValue.date)
         case .locationList(let values): values.map(FieldValue.location)
         case .referenceList(let values): values.map(FieldValue.reference)
+        case .assetList(let values): values.map(FieldValue.asset)
         }
     }
 }

@@ -22,6 +22,8 @@ public enum FieldValue: Sendable {
     case location(Location)
     /// Another record of the same database and zone, or a user record of the same container.
     case reference(Reference)
+    /// A file.
+    case asset(Asset)
     /// A list of texts, in their order.
     case stringList([String])
     /// A list of whole numbers, in their order.
@@ -38,6 +40,8 @@ public enum FieldValue: Sendable {
     case locationList([Location])
     /// A list of references, in their order.
     case referenceList([Reference])
+    /// A list of files, in their order.
+    case assetList([Asset])
 
     /// The type of the value. A field has the same type in the whole container.
     public var type: FieldType {
@@ -50,6 +54,7 @@ public enum FieldValue: Sendable {
         case .date: .date
         case .location: .location
         case .reference: .reference
+        case .asset: .asset
         case .stringList: .stringList
         case .int64List: .int64List
         case .doubleList: .doubleList
@@ -58,13 +63,14 @@ public enum FieldValue: Sendable {
         case .dateList: .dateList
         case .locationList: .locationList
         case .referenceList: .referenceList
+        case .assetList: .assetList
         }
     }
 
     /// 1, or the length of the list.
     public var count: Int {
         switch self {
-        case .string, .int64, .double, .boolean, .bytes, .date, .location, .reference: 1
+        case .string, .int64, .double, .boolean, .bytes, .date, .location, .reference, .asset: 1
         case .stringList(let values): values.count
         case .int64List(let values): values.count
         case .doubleList(let values): values.count
@@ -73,13 +79,14 @@ public enum FieldValue: Sendable {
         case .dateList(let values): values.count
         case .locationList(let values): values.count
         case .referenceList(let values): values.count
+        case .assetList(let values): values.count
         }
     }
 }
 
 extension FieldValue {
     /// How many bytes of a record the value takes: its content, and four more for each text or byte string in a list. The name of a
-    /// reference's target counts like a text in a list; a user record counts 16 bytes.
+    /// reference's target counts like a text in a list; a user record counts 16 bytes, and an asset 56.
     package var size: Int {
         switch self {
         case .string(let value): value.utf8.count
@@ -88,12 +95,14 @@ extension FieldValue {
         case .int64, .double, .date: 8
         case .location: 16
         case .reference(let value): value.size
+        case .asset: Asset.length
         case .stringList(let values): values.reduce(0) { $0 + $1.utf8.count + 4 }
         case .bytesList(let values): values.reduce(0) { $0 + $1.count + 4 }
         case .booleanList: count
         case .int64List, .doubleList, .dateList: 8 * count
         case .locationList: 16 * count
         case .referenceList(let values): values.reduce(0) { $0 + $1.size }
+        case .assetList: Asset.length * count
         }
     }
 }
@@ -125,6 +134,15 @@ extension FieldValue {
         switch self {
         case .reference(let value): [value]
         case .referenceList(let values): values
+        default: []
+        }
+    }
+
+    /// The assets in the value: one, the elements of a list, or none.
+    package var assets: [Asset] {
+        switch self {
+        case .asset(let value): [value]
+        case .assetList(let values): values
         default: []
         }
     }

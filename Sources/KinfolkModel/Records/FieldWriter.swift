@@ -6,6 +6,8 @@
 /// A reference to a user record is written as the ID's 16 bytes. Any other reference is written as its action (one byte) and the
 /// target's name, because it names a record of the same zone. Such values, and lists with at least one of them, have
 /// ``namedReferences`` added to their type. Version 0.1.0 wrote references to user records only.
+///
+/// An asset is written as its ID (16 bytes), its size (8) and its SHA-256 (32).
 package struct FieldWriter {
     package private(set) var bytes: [UInt8] = []
 
@@ -46,6 +48,7 @@ package struct FieldWriter {
         case .date(let value): append(value)
         case .location(let value): append(value)
         case .reference(let value): append(value, isNamed)
+        case .asset(let value): append(value)
         case .stringList(let values): append(values) { $0.append($1) }
         case .int64List(let values): append(values) { $0.append($1) }
         case .doubleList(let values): append(values) { $0.append($1) }
@@ -54,6 +57,7 @@ package struct FieldWriter {
         case .dateList(let values): append(values) { $0.append($1) }
         case .locationList(let values): append(values) { $0.append($1) }
         case .referenceList(let values): append(values) { $0.append($1, isNamed) }
+        case .assetList(let values): append(values) { $0.append($1) }
         }
     }
 
@@ -78,6 +82,12 @@ package struct FieldWriter {
         if !isNamed, let user = value.user { return append(user) }
         append(byte: UInt8(truncatingIfNeeded: value.action.rawValue))
         append(name: value.target.name)
+    }
+
+    private mutating func append(_ value: Asset) {
+        bytes.append(contentsOf: value.id.bytes)
+        appendFixed(UInt64(value.size.magnitude))
+        bytes.append(contentsOf: value.sha256)
     }
 
     private mutating func append(_ value: Location) {

@@ -127,6 +127,14 @@ struct RecordRequest {
 
     var isSave: Bool { if case .save = action { true } else { false } }
 
+    /// The assets that the request sets.
+    var assets: [Asset] {
+        guard case .save(let save) = action else { return [] }
+        return zip(save.values.names, save.values.values).flatMap { name, value in
+            save.names?.contains(name) == false ? [] : value.assets
+        }
+    }
+
     /// - Throws: ``KinfolkError/Code/limitExceeded`` if they are too many, before the store does any work for them.
     private static func references(_ action: Action) throws(KinfolkError) -> [Reference] {
         guard case .save(let save) = action else { return [] }
@@ -163,6 +171,9 @@ struct RecordRequest {
                 .invalidArgument,
                 "A record refers only to records of its own zone, and to user records."
             )
+        }
+        guard !record.fields.contains(where: { $0.value.assets.contains { $0.zone != record.id.zone } }) else {
+            throw KinfolkError(.invalidArgument, "An asset belongs to records of the zone for which it was uploaded.")
         }
     }
 }

@@ -7,7 +7,7 @@ import KinfolkStorage
 /// Saves and deletes records in one write transaction.
 struct RecordWriting {
     let transaction: RecordTransaction
-    private let caller: Session.User
+    let caller: Session.User
     private var user: UserRecordID { caller.record }
     private var schema: SchemaGrowth
     private var numbers: Range<Int64>
@@ -23,6 +23,8 @@ struct RecordWriting {
     /// The records for which ``rows`` is right.
     var lookedUp: Set<RecordID> = []
     var references: ReferenceChanges
+    /// The assets that saves name, as they are before the first change.
+    var assets: [Asset: AssetRow] = [:]
     /// The records that were deleted so far and that the caller may read.
     private(set) var deleted: [DeletedRecord] = []
     /// How many records were deleted so far.
@@ -74,6 +76,7 @@ struct RecordWriting {
         var writing = try RecordWriting(session, database, numbers: numbers, db)
         try writing.transaction.askAhead(inZonesOf: asked, questions, isWriting: true)
         for request in requests { try writing.read(request) }
+        try writing.readAssets(of: requests)
         try writing.readTargets(of: requests, wereAsked: areFew)
         let result = try body(&writing)
         try writing.storage.finish()
@@ -160,7 +163,9 @@ struct RecordWriting {
             fields: fields,
             tie: row?.content.tie
         )
+        try requireAssets(of: content, row)
         let unmet = try requireTargets(of: content, request, row, in: place)
+        try storage.requireRoom(for: content, over: row, schema.schema.quotas, in: place)
         let number = try row?.number ?? nextNumber()
         let type = try type(of: save, row)
         hasWritten = true

@@ -51,7 +51,7 @@ package struct IndexEntry: Hashable, Comparable, Sendable {
             }
             // Locations have no order, also if they are declared SORTABLE.
             for (name, field) in type.fields
-            where field.has(.sortable, presence) && field.type != .value(.location)
+            where field.has(.sortable, presence) && field.type != .location
                 && content.fields[name].flatMap(OrderValue.init) == nil
             {
                 add(tags.missing(field.number))

@@ -24,8 +24,8 @@ package struct IndexValue: Hashable, Sendable {
         case .bytesList(let values): Set(values.map(IndexValue.init(bytes:)))
         case .dateList(let values): Set(values.map { IndexValue($0.microseconds) })
         case .referenceList(let values): Set(values.map(IndexValue.init(_:)))
-        // Places are found by distance, and not by equality.
-        case .location, .locationList: []
+        // Places are found by distance, and not by equality. Assets are not found by their fields.
+        case .location, .locationList, .asset, .assetList: []
         }
     }
 

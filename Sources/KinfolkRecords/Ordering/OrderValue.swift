@@ -4,7 +4,7 @@ package import KinfolkModel
 package struct OrderValue: Hashable, Comparable, Sendable {
     package let bytes: [UInt8]
 
-    /// Nil if the field has no order. Lists, bytes, references and places have none. NaN is neither smaller nor greater than another
+    /// Nil if the field has no order. Lists, bytes, references, places and assets have none. NaN is neither smaller nor greater than another
     /// number, and so a record with it is sorted like one without a value.
     ///
     /// Texts are compared as QUERYABLE indexes compare them, without regard to case; -0.0 equals 0.0.
@@ -22,7 +22,7 @@ package struct OrderValue: Hashable, Comparable, Sendable {
             let sign: UInt64 = 1 << 63
             self.init(ordered: bits & sign == 0 ? bits | sign : ~bits)
         case .bytes, .location, .reference, .stringList, .int64List, .doubleList, .booleanList, .bytesList, .dateList,
-            .locationList, .referenceList:
+            .locationList, .referenceList, .asset, .assetList:
             return nil
         }
     }

@@ -17,7 +17,7 @@ extension FieldDefinition {
     /// Whether the values have an order. The schema language accepts SORTABLE for other types too.
     var hasOrder: Bool {
         switch type {
-        case .value(.string), .value(.int64), .value(.double), .value(.boolean), .value(.date): true
+        case .string, .int64, .double, .boolean, .date: true
         default: false
         }
     }

@@ -15,10 +15,10 @@ enum QueryAttribute: Sendable, Hashable {
         }
     }
 
-    var kind: FieldKind {
+    var kind: FieldType {
         switch self {
         case .field(_, let field): field.type
-        case .createdAt, .modifiedAt: .value(.date)
+        case .createdAt, .modifiedAt: .date
         }
     }
 

@@ -45,7 +45,7 @@ struct QueryBinding {
     }
 
     private func condition(_ distance: QueryPredicate.Distance) throws(QueryFault) -> QueryCondition {
-        guard case .field(let name, let field) = try attribute(distance.field), field.type == .value(.location) else {
+        guard case .field(let name, let field) = try attribute(distance.field), field.type == .location else {
             throw QueryFault("the field \(distance.field.name) holds no location.")
         }
         let test = QueryDistanceTest(from: distance.from, relation: distance.relation, metres: distance.metres)
@@ -84,7 +84,7 @@ struct QueryBinding {
         case .equal(nil): return missing(attribute)
         case .notEqual(nil): return present(attribute)
         case .contains(let value):
-            if !attribute.kind.isList, attribute.kind == .value(.string), case .string(let part) = value {
+            if !attribute.kind.isList, attribute.kind == .string, case .string(let part) = value {
                 return .test(.holds(attribute, TextPattern(DecomposedText(part))))
             }
             guard attribute.kind.isList else {
@@ -119,7 +119,7 @@ struct QueryBinding {
         case .greaterOrEqual(let value): return try within(attribute, (value, true), nil)
         case .between(let first, let last): return try within(attribute, (first, true), (last, true))
         case .beginsWith(let prefix):
-            guard attribute.kind.element == .value(.string) else {
+            guard attribute.kind.element == .string else {
                 throw QueryFault("BEGINSWITH is for texts: \(attribute.name) holds none.")
             }
             return .test(.begins(attribute, DecomposedText(prefix)))
@@ -133,7 +133,7 @@ struct QueryBinding {
 
     private func present(_ attribute: QueryAttribute) -> QueryCondition {
         // Not of a DOUBLE: NaN is a value that no range has.
-        if case .field(_, let field) = attribute, field.hasOrder, field.type != .value(.double) {
+        if case .field(_, let field) = attribute, field.hasOrder, field.type != .double {
             .test(.within(attribute, .all))
         } else {
             .negating(missing(attribute))
@@ -141,7 +141,7 @@ struct QueryBinding {
     }
 
     private func bound(_ value: FieldValue, to attribute: QueryAttribute) throws(QueryFault) -> QueryValue {
-        guard attribute.kind.element != .value(.location) else {
+        guard attribute.kind.element != .location else {
             throw QueryFault(
                 "\(attribute.name) holds locations, which are compared with distanceToLocation:fromLocation:()."
             )
@@ -168,7 +168,7 @@ struct QueryBinding {
         _ upper: (value: FieldValue, isIncluded: Bool)?
     ) throws(QueryFault) -> QueryCondition {
         switch attribute.kind.element {
-        case .value(.bytes), .value(.reference), .asset, .assetList:
+        case .bytes, .reference, .asset:
             throw QueryFault("the values of \(attribute.name) have no order.")
         default: break
         }

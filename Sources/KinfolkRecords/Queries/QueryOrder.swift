@@ -33,7 +33,7 @@ struct QueryOrder: Sendable, Hashable {
         case .field(let field): return .attribute(try attribute(field, binding))
         case .distance(let field, let location):
             guard case .field(let name, let definition) = try binding.attribute(field),
-                definition.type == .value(.location)
+                definition.type == .location
             else { throw QueryFault("the field \(field.name) holds no location.") }
             return .distance(field: name, from: location)
         }
@@ -44,8 +44,8 @@ struct QueryOrder: Sendable, Hashable {
     private static func attribute(_ field: QueryField, _ binding: QueryBinding) throws(QueryFault) -> QueryAttribute {
         let attribute = try binding.attribute(field)
         switch attribute.kind {
-        case .value(.string), .value(.int64), .value(.double), .value(.boolean), .value(.date): return attribute
-        case .value(.location):
+        case .string, .int64, .double, .boolean, .date: return attribute
+        case .location:
             throw QueryFault("\(attribute.name) holds locations: order by their distance from one.")
         default: throw QueryFault("the values of \(attribute.name) have no order.")
         }

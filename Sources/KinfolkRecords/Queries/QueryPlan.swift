@@ -84,7 +84,7 @@ struct QueryPlan {
                 // NaN has an entry too.
                 ? QueryPlan(
                     .missing(.field(name: name, field), number: field.number),
-                    isExact: field.type != .value(.double)
+                    isExact: field.type != .double
                 ) : QueryPlan(nil, isExact: false, missing: field.lack(.sortable, name))
         case .within(let attribute, let range): plan(of: range, attribute, isExact: true, in: scope)
         case .begins(let attribute, let prefix):

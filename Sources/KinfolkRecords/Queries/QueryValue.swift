@@ -6,16 +6,16 @@ import KinfolkModel
 /// INT64 field.
 struct QueryValue {
     let value: FieldValue
-    let kind: FieldKind
+    let kind: FieldType
 
     /// Nil if the value has another type.
-    init?(_ value: FieldValue, for kind: FieldKind) {
+    init?(_ value: FieldValue, for kind: FieldType) {
         switch (kind, value) {
-        case (.value(.string), .string), (.value(.date), .date), (.value(.bytes), .bytes),
-            (.value(.reference), .reference), (.value(.boolean), .boolean), (.value(.int64), .int64),
-            (.value(.int64), .double), (.value(.double), .double), (.value(.double), .int64):
+        case (.string, .string), (.date, .date), (.bytes, .bytes),
+            (.reference, .reference), (.boolean, .boolean), (.int64, .int64),
+            (.int64, .double), (.double, .double), (.double, .int64):
             break
-        case (.value(.boolean), .int64(let number)) where number == 0 || number == 1: break
+        case (.boolean, .int64(let number)) where number == 0 || number == 1: break
         default: return nil
         }
         self.value = value
@@ -25,10 +25,10 @@ struct QueryValue {
     /// The value as an index holds it; nil if it equals no value of the field.
     var indexValue: IndexValue? {
         switch (kind, value) {
-        case (.value(.boolean), .int64(let number)): IndexValue.all(of: .boolean(number == 1)).first
-        case (.value(.int64), .double(let number)):
+        case (.boolean, .int64(let number)): IndexValue.all(of: .boolean(number == 1)).first
+        case (.int64, .double(let number)):
             Int64(exactly: number).flatMap { IndexValue.all(of: .int64($0)).first }
-        case (.value(.double), .int64(let number)):
+        case (.double, .int64(let number)):
             Double(exactly: number).flatMap { IndexValue.all(of: .double($0)).first }
         default: IndexValue.all(of: value).first
         }
@@ -51,15 +51,15 @@ struct QueryValue {
             return isLower ? QueryRange(lower: bound) : QueryRange(upper: bound)
         }
         switch (kind, value) {
-        case (.value(.boolean), .int64(let number)): return range(.boolean(number == 1), isIncluded)
-        case (.value(.int64), .double(let number)):
+        case (.boolean, .int64(let number)): return range(.boolean(number == 1), isIncluded)
+        case (.int64, .double(let number)):
             guard !number.isNaN else { return nil }
             if let exact = Int64(exactly: number) { return range(.int64(exact), isIncluded) }
             // No whole number equals it: the next one in the range is its bound.
             let next = isLower ? number.rounded(.up) : number.rounded(.down)
             if let next = Int64(exactly: next) { return range(.int64(next), true) }
             return (number < 0) == isLower ? .all : nil
-        case (.value(.double), .int64(let number)):
+        case (.double, .int64(let number)):
             let nearest = Double(number)
             if let back = Int64(exactly: nearest) {
                 if back == number { return range(.double(nearest), isIncluded) }

@@ -68,6 +68,28 @@ package struct RecordErasure {
             try RecordTable.delete(named: user.value.tag, in: place, db)
         }
         try storage.finish()
+        try deleteAssets(db)
+    }
+
+    /// Deletes the assets that the person uploaded to the public database. Those that records of others have stay without the person.
+    private func deleteAssets(_ db: Connection) throws {
+        var bytes = ByteChanges()
+        for id in try AssetTable.ids(createdBy: user, in: place, db) {
+            do {
+                guard var row = try AssetTable.row(id, in: place, db), row.content.creator == user else { continue }
+                if try AssetTable.isNamed(id, in: place, db) {
+                    row.content.creator = nil
+                    try AssetTable.update(row.content, of: id, in: place, db)
+                } else {
+                    try AssetTable.delete(row, in: place, db)
+                    bytes.add(from: (row.bytes, nil), to: (0, nil), lane: service.lane, in: place)
+                }
+            } catch let error where KinfolkError(error).code == .storeCorrupt {
+                // The row was edited without the key. Nobody can read the file any more.
+                try AssetTable.deleteUnread(id, in: place, db)
+            }
+        }
+        try ByteCountTable.add(bytes, db)
     }
 
     /// Deletes a record with all that refer to it through `deleteSelf`, also those of others, and however many they are. Records that

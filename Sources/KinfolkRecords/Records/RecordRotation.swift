@@ -14,6 +14,7 @@ package struct RecordRotation {
     private var tombstones: TombstoneTable.Position? = .start
     private var outbox: (lane: Int64, sequence: Int64)? = (-1, -1)
     private var postings: PostingTable.Position? = .start
+    private var assets: AssetTable.Position? = .start
     private var position: RecordTable.Position? = .start
 
     package init(_ service: Service, container: Int64) {
@@ -25,7 +26,7 @@ package struct RecordRotation {
     package static func over(_ service: Service, container: Int64) -> RecordRotation {
         var rotation = RecordRotation(service, container: container)
         (rotation.zones, rotation.tombstones, rotation.outbox) = (nil, nil, nil)
-        (rotation.postings, rotation.position) = (nil, nil)
+        (rotation.postings, rotation.assets, rotation.position) = (nil, nil, nil)
         return rotation
     }
 
@@ -43,6 +44,8 @@ package struct RecordRotation {
             outbox = try OutboxTable.renew(in: container, after: start, limit: limit, keys, db)
         } else if let start = postings {
             postings = try PostingTable.renew(in: container, after: start, limit: limit, keys, db)
+        } else if let start = assets {
+            assets = try AssetTable.renew(in: container, after: start, limit: limit, keys, db)
         } else if let start = position {
             try renewRecords(after: start, limit: limit, keys, db)
         }

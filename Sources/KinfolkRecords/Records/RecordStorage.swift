@@ -1,3 +1,4 @@
+package import KinfolkAccounts
 package import KinfolkCore
 import KinfolkCrypto
 package import KinfolkModel
@@ -11,6 +12,8 @@ package final class RecordStorage {
     private let service: Service
     private let db: Connection
     private var bytes = ByteChanges()
+    private var assets = AssetChanges()
+    private var quotas: QuotaCheck?
     private let changes: ChangeNumbers
     private let indexes: RecordIndexes
     private let now: Timestamp
@@ -26,10 +29,41 @@ package final class RecordStorage {
     /// Reads what writing to a zone needs. Call this before the first change, so that a server answers it with other queries.
     package func prepare(_ place: RecordPlace) throws { try changes.prepare(place) }
 
+    /// Throws ``KinfolkError/Code/quotaExceeded`` unless the quotas have room for a record, with what this transaction has written.
+    ///
+    /// - Parameters:
+    ///   - row: The record as it was; nil for a new one.
+    ///   - quotas: The quotas of its container.
+    package func requireRoom(
+        for content: RecordContent,
+        over row: RecordRow?,
+        _ quotas: Quotas,
+        in place: RecordPlace
+    ) throws {
+        guard
+            place.database == .private
+                ? quotas[.user] != nil : quotas[.publicDatabase] != nil || quotas[.creator] != nil
+        else { return }
+        var new = ByteChanges()
+        let size = SealingKey.sealedLength(of: content.bytes.count)
+        new.add(
+            from: (row?.size ?? 0, row?.content.creator),
+            to: (size, content.creator),
+            lane: service.lane,
+            in: place
+        )
+        var check = self.quotas ?? QuotaCheck(quotas, db)
+        try check.require(new, after: &bytes)
+        self.quotas = check
+    }
+
     /// Writes what is counted once for all records.
     package func finish() throws {
         try indexes.finish()
         try changes.finish()
+        let deletesAssets = !assets.isEmpty
+        try assets.finish(&bytes, lane: service.lane, db)
+        if deletesAssets { service.sweeper.start(service) }
         try ByteCountTable.add(bytes, db)
         bytes = ByteChanges()
     }
@@ -69,8 +103,12 @@ package final class RecordStorage {
         )
         let referencesBefore = row.map { references(of: $0, in: place) } ?? []
         let referencesAfter = ReferenceTable.entries(of: content, place.tags[0], in: place)
-        try ReferenceTable.delete(referencesBefore.subtracting(referencesAfter), of: number, in: place, db)
-        try ReferenceTable.insert(referencesAfter.subtracting(referencesBefore), of: number, in: place, db)
+        let (removed, added) = (
+            referencesBefore.subtracting(referencesAfter), referencesAfter.subtracting(referencesBefore)
+        )
+        try ReferenceTable.delete(removed, of: number, in: place, db)
+        try ReferenceTable.insert(added, of: number, in: place, db)
+        try assets.note(removed: removed, added: added, in: place, db)
         count(from: (row?.size ?? 0, row?.content.creator), to: (size, content.creator), in: place)
         try service.updateIndexes(
             after: RecordChange(place: place, number: number, type: type.number, before: present, after: content),
@@ -126,7 +164,9 @@ package final class RecordStorage {
             try TombstoneTable.insert(record, change: change, deletion: deletion, at: now, in: place, db)
         }
         try indexes.change(number, from: RecordIndexes.Source(row, type), to: nil, in: place)
-        try ReferenceTable.delete(references(of: row, in: place), of: number, in: place, db)
+        let references = references(of: row, in: place)
+        try ReferenceTable.delete(references, of: number, in: place, db)
+        try assets.note(removed: references, added: [], in: place, db)
         count(from: (row.size, row.content.creator), to: (0, nil), in: place)
         let change = RecordChange(
             place: place,

@@ -16,6 +16,9 @@ extension RecordTable {
                 OR EXISTS (SELECT 1 FROM removed_zones WHERE container_id = $1)
                 OR EXISTS (SELECT 1 FROM zones WHERE container_id = $1)
                 OR EXISTS (SELECT 1 FROM outbox WHERE container_id = $1)
+                OR EXISTS (SELECT 1 FROM assets WHERE container_id = $1)
+                OR EXISTS (SELECT 1 FROM asset_chunks WHERE container_id = $1)
+                OR EXISTS (SELECT 1 FROM removed_assets WHERE container_id = $1)
             """,
             .integer(container)
         ) { _ in true } ?? false
@@ -30,7 +33,7 @@ extension RecordTable {
         for deletion in deletions where deleted < limit {
             deleted += try deletion.delete(atMost: limit - deleted, of: [.integer(container)], db)
         }
-        guard deleted < limit else { return }
+        guard deleted < limit, try AssetChunkTable.delete(in: container, db) == 0 else { return }
         let rows = try db.all(
             """
             SELECT number, length(sealed_fields) FROM records WHERE container_id = $1
@@ -60,6 +63,8 @@ extension RecordTable {
         deletion("removed_zones", ["owner": .bytes, "zone": .integer]),
         deletion("zones", ["owner": .bytes, "zone": .integer]),
         deletion("outbox", ["lane": .integer, "sequence": .integer]),
+        deletion("assets", ["owner": .bytes, "zone": .integer, "id": .bytes]),
+        deletion("removed_assets", ["asset": .integer]),
     ]
 
     private static func deletion(

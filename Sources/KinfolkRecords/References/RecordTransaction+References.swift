@@ -15,7 +15,14 @@ extension RecordTransaction {
                 let count = limit - found.count
                 func sources() throws -> [ReferenceTable.Source] {
                     try tags.flatMap {
-                        try ReferenceTable.sources(of: $0, kind, after: number, limit: count, in: place, db)
+                        try ReferenceTable.sources(
+                            of: $0,
+                            ReferenceTable.Kind(kind),
+                            after: number,
+                            limit: count,
+                            in: place,
+                            db
+                        )
                     }
                 }
                 try db.askAhead { _ = try sources() }

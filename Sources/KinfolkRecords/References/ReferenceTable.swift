@@ -3,13 +3,30 @@ package import KinfolkCrypto
 package import KinfolkModel
 package import KinfolkStorage
 
-/// The table of references that keep or delete their targets, and of parents. A row names its target by the tag of the target's name,
+/// The table of references that keep or delete their targets, of parents, and of the assets that records name. A row names its target by the tag of the target's name,
 /// so that it finds a target that does not exist yet, or exists again. The tag is under the key that seals the source.
 package enum ReferenceTable {
+    /// How a record refers to the target of a row.
+    package enum Kind: Int64, Sendable {
+        case parent = 0
+        case deleteSelf = 1
+        case validate = 2
+        /// The target is the ID of an asset, and not the tag of a name.
+        case asset = 3
+
+        init(_ kind: BackReference.Kind) {
+            switch kind {
+            case .parent: self = .parent
+            case .deleteSelf: self = .deleteSelf
+            case .validate: self = .validate
+            }
+        }
+    }
+
     /// What a record refers to.
     package struct Entry: Hashable, Comparable, Sendable {
         package let target: Tag
-        package let kind: BackReference.Kind
+        package let kind: Kind
 
         package static func < (left: Entry, right: Entry) -> Bool {
             (left.target, left.kind.rawValue) < (right.target, right.kind.rawValue)
@@ -29,8 +46,9 @@ package enum ReferenceTable {
     package static func entries(of content: RecordContent, _ tags: RecordTags, in place: RecordPlace) -> Set<Entry> {
         var entries: Set<Entry> = []
         for (target, kind) in content.targets {
-            entries.insert(Entry(target: tags.name(target, zone: place.zone), kind: kind))
+            entries.insert(Entry(target: tags.name(target, zone: place.zone), kind: Kind(kind)))
         }
+        for asset in content.assets { entries.insert(Entry(target: asset.id.tag, kind: .asset)) }
         return entries
     }
 
@@ -65,7 +83,7 @@ package enum ReferenceTable {
             .bytes(place.owner),
             .integer(place.zone),
             .tag(entry.target),
-            .integer(Int64(entry.kind.rawValue)),
+            .integer(entry.kind.rawValue),
             .integer(source)
         ) { _ in true } ?? false
     }
@@ -90,7 +108,7 @@ package enum ReferenceTable {
     /// - Parameter tag: The tag of the target's name under one of the keys. A source is found under its own key only.
     static func sources(
         of tag: Tag,
-        _ kind: BackReference.Kind,
+        _ kind: Kind,
         after number: Int64 = 0,
         limit: Int,
         in place: RecordPlace,
@@ -106,7 +124,7 @@ package enum ReferenceTable {
             .bytes(place.owner),
             .integer(place.zone),
             .tag(tag),
-            .integer(Int64(kind.rawValue)),
+            .integer(kind.rawValue),
             .integer(number),
             .integer(Int64(limit))
         ) { row in try source(row, 0) }
@@ -153,12 +171,19 @@ package enum ReferenceTable {
     private static func values(of entry: Entry, _ source: Int64, in place: RecordPlace) -> [Value] {
         [
             .integer(place.container), .bytes(place.owner), .integer(place.zone), .tag(entry.target),
-            .integer(Int64(entry.kind.rawValue)), .integer(source),
+            .integer(entry.kind.rawValue), .integer(source),
         ]
     }
 }
 
 extension RecordContent {
+    /// The assets in all fields. One that is named twice is listed twice.
+    package var assets: [Asset] {
+        var assets: [Asset] = []
+        for value in fields.values { assets += value.assets }
+        return assets
+    }
+
     /// The targets of the references that delete or need them, and the parent. A target that is named twice is listed twice.
     package var targets: [(name: String, kind: BackReference.Kind)] {
         var targets: [(String, BackReference.Kind)] = []

@@ -29,11 +29,11 @@ extension Container {
         try RecordType.validate(recordType)
         let options =
             indexes.map(FieldDefinition.Options.init) ?? FieldDefinition.options(ofNew: type, in: recordType)
-        if let refusal = DeclaredField.refusal(of: options.indexes, for: .value(type), isEncrypted: false) {
+        if let refusal = DeclaredField.refusal(of: options.indexes, for: type, isEncrypted: false) {
             throw KinfolkError(.invalidArgument, "The field cannot have this index: \(refusal)")
         }
         var declared = DeclaredType(name: recordType, position: nil)
-        declared.fields = [DeclaredField(name: name, kind: .value(type), options: options, position: nil)]
+        declared.fields = [DeclaredField(name: name, kind: type, options: options, position: nil)]
         var schema = DeclaredSchema()
         schema.types = [declared]
         _ = try change { known throws(KinfolkError) in

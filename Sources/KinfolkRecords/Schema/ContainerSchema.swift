@@ -1,4 +1,6 @@
-/// The record types of a container.
+package import KinfolkAccounts
+
+/// The record types of a container, and its quotas.
 package struct ContainerSchema: Sendable {
     /// A random number, which changes with the schema.
     package let stamp: Int64
@@ -11,16 +13,18 @@ package struct ContainerSchema: Sendable {
         }
     }
     package let roles: Set<String>
+    package let quotas: Quotas
     /// The names of the types, by their numbers.
     private var names: [Int64: String]
     /// Whether everybody may read all records of the public database, so that a reader's account and roles do not matter.
     package private(set) var isReadableByAll: Bool
 
-    init(stamp: Int64, isFixed: Bool, types: [String: TypeDefinition], roles: Set<String>) {
+    init(stamp: Int64, isFixed: Bool, types: [String: TypeDefinition], roles: Set<String>, quotas: Quotas) {
         self.stamp = stamp
         self.isFixed = isFixed
         self.types = types
         self.roles = roles
+        self.quotas = quotas
         names = ContainerSchema.names(of: types)
         isReadableByAll = ContainerSchema.isReadableByAll(types)
     }

@@ -26,7 +26,7 @@ package struct FieldDefinition: Sendable, Hashable {
 
     /// The number of the field in its container; never given again.
     package let number: Int64
-    package let type: FieldKind
+    package let type: FieldType
     /// What is declared.
     package private(set) var options: Options
     /// The indexes of which there may be entries that are not declared, and those that are declared and complete. An index that is
@@ -38,11 +38,11 @@ package struct FieldDefinition: Sendable, Hashable {
     /// A new field.
     ///
     /// - Parameter built: Its complete indexes; nil for all.
-    package init(number: Int64, type: FieldKind, options: Options, built: FieldIndexes? = nil) {
+    package init(number: Int64, type: FieldType, options: Options, built: FieldIndexes? = nil) {
         self.init(stored: number, type, options, built ?? options.indexes, .current)
     }
 
-    init(stored number: Int64, _ type: FieldKind, _ options: Options, _ built: FieldIndexes, _ version: TextVersion) {
+    init(stored number: Int64, _ type: FieldType, _ options: Options, _ built: FieldIndexes, _ version: TextVersion) {
         self.number = number
         self.type = type
         self.options = options
@@ -52,8 +52,10 @@ package struct FieldDefinition: Sendable, Hashable {
 
     /// The options of a field that a save adds.
     package static func options(ofNew type: FieldType, in recordType: String) -> Options {
-        let isScalar = type.rawValue < FieldType.stringList.rawValue
-        return isScalar && type != .boolean && type != .location && recordType != RecordType.users ? .queryable : []
+        switch type {
+        case .string, .int64, .double, .bytes, .date, .reference: recordType == RecordType.users ? [] : .queryable
+        default: []
+        }
     }
 }
 
@@ -75,7 +77,7 @@ extension FieldDefinition {
     /// The field as it is while all its indexes are being built.
     var withoutCompleteIndexes: FieldDefinition { FieldDefinition(stored: number, type, options, [], textVersion) }
 
-    private var holdsTexts: Bool { type.element == .value(.string) }
+    private var holdsTexts: Bool { type.element == .string }
 
     /// Another version of Unicode's tables folds some texts to other ones, and finds other words in them.
     private var hasThisVersion: Bool { !holdsTexts || textVersion == .current }

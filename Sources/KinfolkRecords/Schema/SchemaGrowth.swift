@@ -23,7 +23,7 @@ struct SchemaGrowth {
     ) throws -> TypeDefinition {
         let known = schema.types[name]
         for field in fields {
-            guard let type = known?.fields[field.name]?.type, type != .value(field.type) else { continue }
+            guard let type = known?.fields[field.name]?.type, type != field.type else { continue }
             throw KinfolkError(
                 .invalidArgument,
                 "The field \(field.name) has the type \(type) in this container, not \(field.type)."
@@ -45,7 +45,7 @@ struct SchemaGrowth {
         for (offset, field) in new.enumerated() {
             let definition = FieldDefinition(
                 number: number + Int64(offset),
-                type: .value(field.type),
+                type: field.type,
                 options: FieldDefinition.options(ofNew: field.type, in: name)
             )
             try SchemaTable.insert(definition, named: field.name, of: type.number, in: container.number, db)

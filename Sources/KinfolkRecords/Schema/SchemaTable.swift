@@ -1,3 +1,4 @@
+import KinfolkAccounts
 package import KinfolkCore
 import KinfolkCrypto
 import KinfolkModel
@@ -51,7 +52,7 @@ package enum SchemaTable {
             "SELECT type, name, number, value_type, options, built, unicode FROM fields WHERE container_id = $1",
             .integer(container)
         ) { row in
-            guard let type = FieldKind(rawValue: row.integer(3)) else {
+            guard let type = UInt8(exactly: row.integer(3)).flatMap(FieldType.init(rawValue:)) else {
                 throw KinfolkError.damaged("A field of the schema has no valid type.")
             }
             types[row.integer(0)]?.fields[row.text(1)] = FieldDefinition(
@@ -67,7 +68,8 @@ package enum SchemaTable {
             stamp: stamp.value,
             isFixed: stamp.isFixed,
             types: Dictionary(types.values.map { ($0.name, $0) }) { first, _ in first },
-            roles: Set(roles)
+            roles: Set(roles),
+            quotas: try ContainerLimitsTable.limits(of: container, keys, db).quotas
         )
     }
 
@@ -120,6 +122,15 @@ package enum SchemaTable {
         ) { $0.integer(0) }
         guard let last else { throw KinfolkError.damaged("A container has no schema.") }
         return last - Int64(count) + 1
+    }
+
+    /// Notes that something has changed that is cached with the schema.
+    static func renewStamp(of container: Int64, _ db: Connection) throws {
+        try db.execute(
+            "UPDATE schemas SET stamp = $2 WHERE container_id = $1",
+            .integer(container),
+            .integer(newStamp())
+        )
     }
 
     /// Whether a type and its grants are those that were last written with the key. Version 0.1.0 wrote no code for user records, which

@@ -1,11 +1,11 @@
 package import KinfolkModel
 
 extension SystemField {
-    package var kind: FieldKind {
+    package var kind: FieldType {
         switch self {
-        case .createTime, .modificationTime: .value(.date)
-        case .createdBy, .modifiedBy, .recordID: .value(.reference)
-        case .changeTag: .value(.string)
+        case .createTime, .modificationTime: .date
+        case .createdBy, .modifiedBy, .recordID: .reference
+        case .changeTag: .string
         }
     }
 }

@@ -123,7 +123,7 @@ struct SchemaPlan {
         guard field.kind != known.type else { return true }
         guard field.position != nil else { return false }
         switch (field.kind, known.type) {
-        case (.value(.int64), .value(.boolean)), (.value(.int64List), .value(.booleanList)): return true
+        case (.int64, .boolean), (.int64List, .booleanList): return true
         default: return false
         }
     }

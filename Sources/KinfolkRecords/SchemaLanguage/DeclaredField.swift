@@ -3,7 +3,7 @@ import KinfolkModel
 /// A field as a schema text declares it.
 struct DeclaredField: Sendable {
     let name: String
-    let kind: FieldKind
+    let kind: FieldType
     let options: FieldDefinition.Options
     /// Nil if it is not from a text.
     let position: SchemaPosition?
@@ -18,11 +18,11 @@ struct DeclaredField: Sendable {
     var typeName: String { kind.typeName(isEncrypted: options.contains(.encrypted)) }
 
     /// Why the field cannot have an index; nil if it can.
-    static func refusal(of index: FieldIndexes, for kind: FieldKind, isEncrypted: Bool) -> String? {
+    static func refusal(of index: FieldIndexes, for kind: FieldType, isEncrypted: Bool) -> String? {
         guard !isEncrypted else { return "an ENCRYPTED field has no index." }
         switch kind.element {
         case .asset: return "an ASSET has no index."
-        case .value(let type):
+        case let type:
             if index.contains(.sortable), kind.isList || type == .bytes {
                 return "a field of the type \(kind.typeName()) cannot be SORTABLE."
             }
@@ -30,12 +30,11 @@ struct DeclaredField: Sendable {
                 return "only a STRING or LIST<STRING> can be SEARCHABLE."
             }
             return nil
-        case .assetList: return nil
         }
     }
 }
 
-extension FieldKind {
+extension FieldType {
     /// The name of the type in the schema language.
     func typeName(isEncrypted: Bool = false) -> String {
         let name = isEncrypted ? "ENCRYPTED \(element.keyword)" : element.keyword
@@ -45,15 +44,15 @@ extension FieldKind {
     /// The keyword of a type that is not a list, with the mark of a boolean.
     private var keyword: String {
         switch self {
-        case .value(.boolean): "INT64 /* \(SchemaScanner.booleanMark) */"
-        case .value(let type): FieldKind.keywords.first { $0.type == type }?.keyword ?? ""
-        case .asset, .assetList: "ASSET"
+        case .boolean: "INT64 /* \(SchemaScanner.booleanMark) */"
+        default: FieldType.keywords.first { $0.type == self }?.keyword ?? ""
         }
     }
 
     /// The types of values with their keywords.
     static let keywords: [(keyword: String, type: FieldType)] = [
-        ("BYTES", .bytes), ("DOUBLE", .double), ("INT64", .int64), ("LOCATION", .location), ("REFERENCE", .reference),
+        ("ASSET", .asset), ("BYTES", .bytes), ("DOUBLE", .double), ("INT64", .int64), ("LOCATION", .location),
+        ("REFERENCE", .reference),
         ("STRING", .string), ("TIMESTAMP", .date),
     ]
 }

@@ -118,7 +118,7 @@ struct SchemaParser {
 
     // MARK: Types and indexes of fields
 
-    private mutating func parseKind() throws(KinfolkError) -> (kind: FieldKind, isEncrypted: Bool) {
+    private mutating func parseKind() throws(KinfolkError) -> (kind: FieldType, isEncrypted: Bool) {
         guard token.isWord("LIST") else { return try parseElement() }
         try advance()
         try skip(sign: "<")
@@ -129,26 +129,24 @@ struct SchemaParser {
         return (list, isEncrypted)
     }
 
-    private mutating func parseElement() throws(KinfolkError) -> (kind: FieldKind, isEncrypted: Bool) {
+    private mutating func parseElement() throws(KinfolkError) -> (kind: FieldType, isEncrypted: Bool) {
         let isEncrypted = token.isWord("ENCRYPTED")
         if isEncrypted { try advance() }
         let start = token
-        if !isEncrypted, token.isWord("ASSET") {
-            try advance()
-            return (.asset, false)
-        }
         if !isEncrypted, token.isWord("NUMBER") { return (try parseNumber(), false) }
-        guard let type = FieldKind.keywords.first(where: { start.isWord($0.keyword) })?.type else {
+        guard let type = FieldType.keywords.first(where: { start.isWord($0.keyword) })?.type else {
             guard !token.isWord("LIST") else { throw start.position.error("a list holds no lists.") }
             throw unexpected(isEncrypted ? "a type that can be ENCRYPTED" : "the type of a field")
         }
-        guard !isEncrypted || type != .reference else { throw unexpected("a type that can be ENCRYPTED") }
+        guard !isEncrypted || type != .reference && type != .asset else {
+            throw unexpected("a type that can be ENCRYPTED")
+        }
         try advance()
-        return (.value(type == .int64 && token.followsBooleanMark ? .boolean : type), isEncrypted)
+        return (type == .int64 && token.followsBooleanMark ? .boolean : type, isEncrypted)
     }
 
     /// `NUMBER PREFERRED AS INT64` and `NUMBER PREFERRED AS DOUBLE`.
-    private mutating func parseNumber() throws(KinfolkError) -> FieldKind {
+    private mutating func parseNumber() throws(KinfolkError) -> FieldType {
         let start = token.position
         try advance()
         guard token.isWord("PREFERRED") else {
@@ -159,10 +157,10 @@ struct SchemaParser {
         let isWhole = token.isWord("INT64")
         guard isWhole || token.isWord("DOUBLE") else { throw unexpected("INT64 or DOUBLE") }
         try advance()
-        return .value(isWhole ? .int64 : .double)
+        return isWhole ? .int64 : .double
     }
 
-    private mutating func parseIndexes(of kind: FieldKind, _ isEncrypted: Bool) throws(KinfolkError) -> FieldIndexes {
+    private mutating func parseIndexes(of kind: FieldType, _ isEncrypted: Bool) throws(KinfolkError) -> FieldIndexes {
         var indexes: FieldIndexes = []
         while let index = index(token) {
             if let refusal = DeclaredField.refusal(of: index, for: kind, isEncrypted: isEncrypted) {

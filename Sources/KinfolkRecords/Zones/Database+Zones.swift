@@ -49,7 +49,7 @@ extension Database {
             try RecordTransaction.askAhead([], zones: [name], session, scope, isWriting: true, db)
             try ZoneWriting(session, db).delete(name)
         }
-        service.zoneSweeper.start(service)
+        service.sweeper.start(service)
         // The log may still contain the key of the zone. If it is in use, one of the next writes empties it.
         _ = try? service.store.truncateLog()
     }

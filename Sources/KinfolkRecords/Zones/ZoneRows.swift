@@ -18,6 +18,7 @@ enum ZoneRows {
             let group: [Value] = [.integer(zone.container), .bytes(zone.owner), .integer(zone.zone)]
             deleted += try deletion.delete(atMost: limit - deleted, of: group, db)
         }
+        if deleted < limit { deleted += try AssetTable.delete(atMost: limit - deleted, of: zone, db) }
         // In the order in which they were made, which is that of most of their pages. That of the tags would be a random one.
         let rows = try db.all(
             """

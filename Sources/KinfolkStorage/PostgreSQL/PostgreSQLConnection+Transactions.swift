@@ -13,6 +13,8 @@ extension PostgreSQLConnection {
         } else {
             putOff("BEGIN ISOLATION LEVEL SERIALIZABLE")
         }
+        // The server writes its log in the order of commits, so a later commit that waits for the disk includes this one.
+        if !connection.isDurable { putOff("SET LOCAL synchronous_commit TO OFF") }
         // An exclusive transaction takes its lock immediately.
         guard transaction.isAlone else { return }
         connection.note(WorkDone.exclusive)

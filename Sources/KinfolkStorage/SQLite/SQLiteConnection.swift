@@ -9,6 +9,8 @@ final class SQLiteConnection: EngineConnection {
     private let patience = Patience()
     private var dataVersion: Int64?
     private var isReading = false
+    /// Whether each commit waits until the log is on disk.
+    private var syncsCommits = true
     /// Whether the last connection that is closed leaves the log next to the file, instead of copying it into the file.
     private var keepsLog = false
 
@@ -81,6 +83,7 @@ final class SQLiteConnection: EngineConnection {
 
     func begin(_ purpose: Connection.Purpose, of connection: Connection, until deadline: Deadline) throws {
         patience.start(until: deadline)
+        if purpose != .read { try sync(commits: connection.isDurable) }
         try connection.execute(purpose == .read ? "BEGIN" : "BEGIN IMMEDIATE")
         isReading = purpose == .read
         // From here on the transaction has a snapshot. The data version shows whether others have changed the database since the
@@ -91,6 +94,16 @@ final class SQLiteConnection: EngineConnection {
         let schema = try connection.first("PRAGMA user_version") { $0.integer(0) } ?? 0
         guard schema <= connection.newestSchema else { throw StorageError(.newer) }
         dataVersion = version
+    }
+
+    /// Commits that are not synced are in the log before later ones, and so are on disk with the next one that is.
+    private func sync(commits: Bool) throws {
+        guard commits != syncsCommits else { return }
+        try StorageError.check(
+            sqlite3_exec(handle, "PRAGMA synchronous = \(commits ? "FULL" : "NORMAL")", nil, nil, nil),
+            on: handle
+        )
+        syncsCommits = commits
     }
 
     func settle() {}

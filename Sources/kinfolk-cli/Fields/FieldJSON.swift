@@ -43,6 +43,7 @@ struct FieldJSON {
         case .dateList: .dateList(try list(json, date))
         case .locationList: .locationList(try list(json, location))
         case .referenceList: .referenceList(try list(json, reference))
+        case .asset, .assetList: throw malformed("given here: kinfolk asset save writes files")
         }
     }
 

@@ -30,6 +30,7 @@ struct FieldText {
         case .dateList: .dateList(try list(date))
         case .locationList: .locationList(try list(separator: ";", location))
         case .referenceList: .referenceList(try list { (text) throws(KinfolkError) in try Reference(text: text) })
+        case .asset, .assetList: throw malformed("given here: kinfolk asset save writes files")
         }
     }
 

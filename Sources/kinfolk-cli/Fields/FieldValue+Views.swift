@@ -20,6 +20,8 @@ extension FieldValue {
         case .dateList(let values): .array(values.map(JSON.text))
         case .locationList(let values): .array(values.map(\.json))
         case .referenceList(let values): .array(values.map(\.json))
+        case .asset(let value): value.json
+        case .assetList(let values): .array(values.map(\.json))
         }
     }
 
@@ -42,8 +44,15 @@ extension FieldValue {
         case .dateList(let values): values.map(\.description).joined(separator: ",")
         case .locationList(let values): values.map(\.shown).joined(separator: ";")
         case .referenceList(let values): values.map(\.text.withKeptCommas).joined(separator: ",")
+        case .asset(let value): value.shown
+        case .assetList(let values): values.map(\.shown).joined(separator: ", ")
         }
     }
+}
+
+extension Asset {
+    fileprivate var json: JSON { ["size": .count(size), "sha256": .string(Hexadecimal.text(sha256))] }
+    fileprivate var shown: String { size.counted("byte", "bytes") }
 }
 
 extension Location {

@@ -180,7 +180,7 @@ import Testing
         #expect(try found(within: 5, of: 50, 7, in: .private, zone: "Two") == [two.id.name])
         #expect(try store.service.check().isSound)
         try database.deleteZone("One")
-        try ZoneSweeper.sweep(store.service.store)
+        try Sweeper.sweep(store.service.store)
         #expect(try rowCount() == CellLevel.all.count)
         _ = try store.account(of: ada).erase()
         #expect(try rowCount() == 0)

@@ -322,7 +322,7 @@ import Testing
         _ = try? container.buildIndexes { (_) throws(KinfolkError) in throw .cancelled }
         try ada.privateDatabase.deleteZone("Notes")
         try container.buildIndexes()
-        try ZoneSweeper.sweep(store.service.store)
+        try Sweeper.sweep(store.service.store)
         try expectComplete()
         try apply(IndexBuildTests.plain)
         try store.service.deleteContainer(container.name)

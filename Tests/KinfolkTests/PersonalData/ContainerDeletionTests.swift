@@ -333,7 +333,7 @@ import Testing
             }
         }
         try database.delete(RecordID("0", zone: "Notes"))
-        store.service.zoneSweeper.stop()
+        store.service.sweeper.stop()
         try database.deleteZone("Old")
         let counts: [StaticString] = [
             "SELECT count(*) FROM records", "SELECT count(*) FROM index_entries", "SELECT count(*) FROM tombstones",

@@ -17,7 +17,7 @@ extension ModelRun {
     /// Compares all records, their index entries and the counts of their bytes. The check of the store must find nothing.
     func check(_ service: Int) throws {
         // The rows of deleted zones are removed later.
-        try services[service].sweepZones { _ in }
+        try services[service].sweep { _ in }
         // Indexes are built and removed later, too.
         for environment in ContainerEnvironment.allCases { try container(environment, service).buildIndexes() }
         let findings = try services[service].check().findings

@@ -22,6 +22,8 @@ enum FieldSamples {
         case .dateList: .dateList(list { Timestamp(microseconds: int64()) })
         case .locationList: .locationList(try list(location))
         case .referenceList: .referenceList(try list(reference))
+        case .asset: .asset(asset())
+        case .assetList: .assetList(list(asset))
         }
     }
 
@@ -55,6 +57,16 @@ enum FieldSamples {
     }
 
     private static func bytes() -> [UInt8] { SecureRandom.bytes(Int.random(in: 0...40)) }
+
+    /// An asset that is in no store.
+    private static func asset() -> Asset {
+        Asset(
+            id: .make(),
+            zone: RecordID.defaultZone,
+            size: [0, 1, .max, .random(in: 0 ... .max)].randomElement() ?? 0,
+            sha256: SecureRandom.bytes(Asset.hashLength)
+        )
+    }
 
     private static func location() throws -> Location {
         try Location(

@@ -82,7 +82,7 @@ extension TestService {
         try database.delete(RecordID("gone", zone: "Notes"))
         try database.save(RecordZone("Old notes"))
         try database.deleteZone("Old notes")
-        try ZoneSweeper.sweep(service.store)
+        try Sweeper.sweep(service.store)
     }
 
     /// Has changes kept in the outbox, as subscriptions do.

@@ -157,7 +157,7 @@ import Testing
         #expect(try names("secret", of: user, zone: "Notes") == [zoned.id.name])
         #expect(try store.number("SELECT count(DISTINCT tag) FROM postings") == 2)
         try ada.privateDatabase.deleteZone("Notes")
-        try ZoneSweeper.sweep(store.service.store)
+        try Sweeper.sweep(store.service.store)
         #expect(try store.number("SELECT count(*) FROM postings") == 1)
         #expect(try store.service.check().isSound)
         _ = try store.account(of: ada).erase()

@@ -252,7 +252,7 @@ import Testing
             ) { [.integer(1), .id(owner), .integer(Int64($0)), .bytes([0])] }
             try db.execute("UPDATE change_counts SET last_change = $1", .integer(Int64(100 + count)))
         }
-        store.service.zoneSweeper.stop()
+        store.service.sweeper.stop()
         for name in ["Archive", "Notes"] { try database.deleteZone(name) }
         #expect(try store.number("SELECT count(*) FROM removed_zones") == count)
         expect(.changeTokenExpired) { try database.changes(since: token) }

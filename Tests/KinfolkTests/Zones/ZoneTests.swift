@@ -147,7 +147,7 @@ import Testing
         // What is made meanwhile under the same name is not touched.
         try database.save(RecordZone("Notes"))
         _ = try database.save(note("0 1", "new"))
-        try ZoneSweeper.sweep(store.service.store)
+        try Sweeper.sweep(store.service.store)
         #expect(try database.fetch(RecordID("0 1", zone: "Notes"))["title"] == .string("new"))
         #expect(try rows(of: "records") == 1)
         #expect(try rows(of: "index_entries") == 1)
@@ -162,11 +162,11 @@ import Testing
         try database.save(RecordZone("Notes"))
         _ = try database.run((0..<400).map { .create(try note("\($0)")) })
         // As if the process had ended before its thread removed a row.
-        store.service.zoneSweeper.stop()
+        store.service.sweeper.stop()
         try database.deleteZone("Notes")
         #expect(try rows(of: "records") == 400)
         let other = try store.reopened()
-        try other.zoneSweeper.startIfNeeded(other)
+        try other.sweeper.startIfNeeded(other)
         while try rows(of: "records") > 0 {}
         #expect(try store.service.check().isSound)
     }
@@ -174,7 +174,7 @@ import Testing
     @Test func theKeyOfADeletedZoneIsNotInTheStore() throws {
         try database.save(RecordZone("Notes"))
         let saved = try database.save(note("a"))
-        store.service.zoneSweeper.stop()
+        store.service.sweeper.stop()
         try database.deleteZone("Notes")
         try database.save(RecordZone("Notes"))
         // The row of the old zone, as if it belonged to the new one of the same name.
@@ -206,7 +206,7 @@ import Testing
             _ = try database.save(note("a", zone: zone))
         }
         // The rows of the zone are still there.
-        store.service.zoneSweeper.stop()
+        store.service.sweeper.stop()
         try database.deleteZone("Old")
         // The two user records, and the one of the zone that is left.
         #expect(try store.account(of: ada).erase().records == 3)
@@ -221,7 +221,7 @@ import Testing
         try database.save(RecordZone("Old"))
         _ = try database.save(note("x", zone: "Old"))
         let before = try database.changes(inZone: "Notes", since: nil, limit: 1)
-        store.service.zoneSweeper.stop()
+        store.service.sweeper.stop()
         try database.deleteZone("Old")
         _ = try store.service.rotateKeys()
         #expect(try database.zones().map(\.name) == ["_defaultZone", "Notes"])

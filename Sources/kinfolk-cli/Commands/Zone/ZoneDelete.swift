@@ -36,7 +36,7 @@ struct ZoneDelete: StoreCommand {
     private func removeRows(in service: Service, showing bar: inout ProgressBar) throws(KinfolkError) {
         var removed = 0
         do {
-            try service.sweepZones { (count) throws(KinfolkError) in
+            try service.sweep { (count) throws(KinfolkError) in
                 removed += count
                 try bar.show(share: nil, removed, "rows", orStop: "Stopped after \(removed) rows. \(rest)")
             }

@@ -14,11 +14,20 @@ package struct ByteChanges {
         let zone: Int64
         let kind: Kind
         let lane: Int
+
+        /// Whether it is a lane of the public database.
+        var isOfPublicDatabase: Bool { owner.isEmpty }
     }
 
     private(set) var changes: [Count: Int] = [:]
+    /// The new allowances of lanes of the public database.
+    var allowances: [Count: Int] = [:]
+    /// The lanes of whose public database all other allowances are withdrawn.
+    var withdrawals: Set<Count> = []
 
-    /// Notes the change of one record.
+    package init() {}
+
+    /// Notes a change of one record or asset.
     ///
     /// - Parameters:
     ///   - before: What is taken from the counts of the database and of the first creator.
@@ -40,5 +49,10 @@ package struct ByteChanges {
     private mutating func add(_ change: Int, _ kind: Count.Kind, of owner: [UInt8], lane: Int, _ place: RecordPlace) {
         let count = Count(container: place.container, owner: owner, zone: place.zone, kind: kind, lane: lane)
         changes[count, default: 0] += change
+    }
+
+    /// The change of all zones of a private database.
+    func total(ofZonesOf count: Count) -> Int {
+        changes.reduce(0) { $0 + ($1.key.owner == count.owner && $1.key.kind == count.kind ? $1.value : 0) }
     }
 }

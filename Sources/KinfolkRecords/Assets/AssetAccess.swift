@@ -1,0 +1,52 @@
+import KinfolkAccounts
+import KinfolkModel
+import KinfolkStorage
+
+/// Which assets a session may read, in one transaction.
+struct AssetAccess {
+    private let transaction: RecordTransaction
+    private var db: Connection { transaction.db }
+
+    init(_ transaction: RecordTransaction) { self.transaction = transaction }
+
+    /// The row of an asset that the session may read.
+    ///
+    /// - Throws: ``KinfolkError/Code/assetNotAvailable`` if there is none. It does not say why.
+    func row(of asset: Asset) throws -> AssetRow {
+        guard let place = try transaction.place(ofZone: asset.zone),
+            let row = try AssetTable.row(asset.id, in: place, db),
+            row.holds(asset), try mayRead(row, in: place)
+        else { throw AssetAccess.notAvailable }
+        return row
+    }
+
+    /// Whether the session may read one of the records that name the asset, or uploaded it.
+    private func mayRead(_ row: AssetRow, in place: RecordPlace) throws -> Bool {
+        guard transaction.database == .public else { return true }
+        if let creator = row.content.creator, try creator == transaction.session.activeUser(db)?.record { return true }
+        guard row.isNamed else { return false }
+        var last: Int64 = 0
+        while true {
+            let sources = try ReferenceTable.sources(
+                of: row.id.tag,
+                .asset,
+                after: last,
+                limit: AssetAccess.pageSize,
+                in: place,
+                db
+            )
+            for source in sources {
+                guard let record = try RecordTable.row(number: source.number, in: place, db) else { continue }
+                if try transaction.access.mayRead(record) { return true }
+            }
+            guard sources.count == AssetAccess.pageSize, let end = sources.last?.number else { return false }
+            last = end
+        }
+    }
+
+    private static let pageSize = 100
+
+    static var notAvailable: KinfolkError {
+        KinfolkError(.assetNotAvailable, "There is no such asset that this session may use.")
+    }
+}

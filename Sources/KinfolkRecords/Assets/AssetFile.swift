@@ -1,0 +1,118 @@
+import Glibc
+import KinfolkFiles
+import KinfolkModel
+
+/// A file of the caller whose content becomes an asset.
+final class AssetFile {
+    private let descriptor: Int32
+    private let before: stat
+    /// Its size when it was opened.
+    var size: Int { Int(before.st_size) }
+
+    /// Opens a regular file. A device or a pipe could block or have no end.
+    init(reading path: String) throws(KinfolkError) {
+        try AssetFile.check(path)
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { throw AssetFile.failure(errno) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw KinfolkError(.invalidArgument, "An asset is made of a regular file, and not of a folder or a device.")
+        }
+        before = status
+    }
+
+    deinit { close(descriptor) }
+
+    static func check(_ path: String) throws(KinfolkError) {
+        guard !path.isEmpty, !path.utf8.contains(0) else {
+            throw KinfolkError(.invalidArgument, "A path is not empty and has no NUL.")
+        }
+    }
+
+    private static func failure(_ code: Int32) -> KinfolkError {
+        switch code {
+        case ENOENT, ENOTDIR: KinfolkError(.assetFileNotFound, "There is no such file.")
+        case EACCES, EPERM, ELOOP: KinfolkError(.permissionFailure, "The file may not be used.")
+        case EISDIR, ENXIO: KinfolkError(.invalidArgument, "An asset is made of a regular file.")
+        case ENOSPC, EDQUOT: KinfolkError(.serviceUnavailable, "The disk is full.")
+        default: KinfolkError(.serviceUnavailable, "The file could not be read or written (error \(code)).")
+        }
+    }
+
+    /// Calls `body` with the pieces of the file, and how many bytes it has had.
+    ///
+    /// - Throws: ``KinfolkError/Code/assetFileModified`` if the file was changed meanwhile.
+    func forEachPiece(
+        ofLength length: Int,
+        _ body: (UnsafeRawBufferPointer, _ done: Int) throws(KinfolkError) -> Void
+    ) throws(KinfolkError) {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: length, alignment: 16)
+        defer { buffer.deallocate() }
+        var done = 0
+        while true {
+            let count = Glibc.read(descriptor, buffer.baseAddress, length)
+            guard count >= 0 else {
+                if errno == EINTR { continue }
+                throw AssetFile.failure(errno)
+            }
+            guard count > 0 else { break }
+            done += count
+            guard done <= size else { throw AssetFile.modified }
+            try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]), done)
+        }
+        var after = stat()
+        guard done == size, fstat(descriptor, &after) == 0, after.st_mtim.tv_sec == before.st_mtim.tv_sec,
+            after.st_mtim.tv_nsec == before.st_mtim.tv_nsec
+        else { throw AssetFile.modified }
+    }
+
+    private static var modified: KinfolkError {
+        KinfolkError(.assetFileModified, "The file was changed while it was read.")
+    }
+
+    // MARK: Writing
+
+    /// Writes a file, which takes its place at once when it is complete and on disk. A file with this name is replaced.
+    ///
+    /// - Parameter body: Called until it returns no more bytes.
+    static func write(
+        to path: String,
+        _ body: (UnsafeMutableRawBufferPointer) throws(KinfolkError) -> Int
+    ) throws(KinfolkError) {
+        try check(path)
+        var status = stat()
+        guard lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+            throw KinfolkError(.invalidArgument, "An asset replaces only a regular file.")
+        }
+        let draft = "\(path).\(RandomID.make().hex.prefix(8)).part"
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
+        guard descriptor >= 0 else { throw failure(errno) }
+        do throws(KinfolkError) {
+            defer { close(descriptor) }
+            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+            defer { buffer.deallocate() }
+            while case let count = try body(buffer), count > 0 {
+                try write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: descriptor)
+            }
+            guard fsync(descriptor) == 0, rename(draft, path) == 0 else { throw failure(errno) }
+        } catch {
+            unlink(draft)
+            throw error
+        }
+        Folder.sync(of: FilePath(path))
+    }
+
+    private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(KinfolkError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let part = UnsafeRawBufferPointer(rebasing: rest)
+            let count = Glibc.write(descriptor, part.baseAddress, part.count)
+            guard count >= 0 else {
+                if errno == EINTR { continue }
+                throw failure(errno)
+            }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

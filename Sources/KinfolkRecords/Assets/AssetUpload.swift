@@ -1,0 +1,296 @@
+import KinfolkAccounts
+import KinfolkCore
+import KinfolkCrypto
+public import KinfolkModel
+import KinfolkStorage
+import KinfolkThreads
+
+/// A file that is being written to the store, a piece at a time. A record can name it when it is complete.
+///
+/// ```swift
+/// let upload = try database.beginUpload()
+/// while let piece = try source.next() { try upload.write(piece) }
+/// try note.set("sound", to: .asset(upload.finish()))
+/// ```
+///
+/// At most about 1 MB of it is in memory. After an error, it has ended: what was written is deleted, and its bytes no longer count.
+/// An upload that is abandoned is deleted 24 hours after its last piece, and so is one that no record names.
+public final class AssetUpload: Sendable {
+    /// After how many seconds an asset is deleted that no record names.
+    static let patience = 86_400.0
+    /// How many chunks a transaction writes.
+    private static let chunksAtOnce = 4
+
+    private let database: Database
+    private let zone: String
+    private let state: Lock<State>
+    private let workers = WorkerPool(limit: 1)
+
+    private struct State {
+        let id = RandomID.make()
+        /// Nil before the first transaction.
+        var number: Int64?
+        var content: AssetContent
+        /// Less than a chunk, or one that may be the last.
+        var rest: [UInt8] = []
+        /// Sealed chunks that are not written yet.
+        var sealed: [[UInt8]] = []
+        /// How many chunks are written.
+        var written = 0
+        var size = 0
+        var hasEnded = false
+        var asset: Asset?
+
+        var nextChunk: Int { written + sealed.count }
+    }
+
+    private let hash = Lock(SHA256())
+
+    init(to database: Database, zone: String) throws(KinfolkError) {
+        self.database = database
+        self.zone = zone
+        do {
+            state = Lock(
+                State(content: try AssetContent(creator: database.scope == .public ? database.session.recordID : nil))
+            )
+        } catch { throw KinfolkError(error) }
+    }
+
+    var service: Service { database.service }
+
+    /// How many bytes were written.
+    public var size: Int { state.withLock(\.size) }
+
+    /// Adds bytes to the end of the file.
+    ///
+    /// - Throws: ``KinfolkError/Code/limitExceeded`` if the file is larger than an asset may be,
+    ///   ``KinfolkError/Code/quotaExceeded`` if there is no room for it, ``KinfolkError/Code/zoneNotFound`` if there is no such zone,
+    ///   ``KinfolkError/Code/assetNotAvailable`` if the upload has ended, ``KinfolkError/Code/notAuthenticated`` if the session has no
+    ///   account in good standing.
+    public func write(_ bytes: [UInt8]) throws(KinfolkError) {
+        let result = bytes.withUnsafeBytes { bytes in Result { () throws(KinfolkError) in try write(bytes) } }
+        try result.get()
+    }
+
+    /// Adds bytes to the end of the file: see ``write(_:)-([UInt8])``.
+    public func write(_ bytes: UnsafeRawBufferPointer) throws(KinfolkError) {
+        try running { state in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                // A chunk is sealed when more bytes follow: until then it may be the last one.
+                if state.rest.count == ChunkKey.chunkLength {
+                    let chunk = state.rest
+                    state.rest.removeAll(keepingCapacity: true)
+                    try chunk.withUnsafeBytes { try add($0, &state) }
+                }
+                if state.rest.isEmpty, rest.count > ChunkKey.chunkLength {
+                    let room = (AssetUpload.chunksAtOnce - state.sealed.count) * ChunkKey.chunkLength
+                    let count = min(room, (rest.count - 1) / ChunkKey.chunkLength * ChunkKey.chunkLength)
+                    try add(UnsafeRawBufferPointer(rebasing: rest.prefix(count)), &state)
+                    rest = rest.dropFirst(count)
+                } else {
+                    if state.rest.isEmpty { state.rest.reserveCapacity(ChunkKey.chunkLength) }
+                    let count = min(rest.count, ChunkKey.chunkLength - state.rest.count)
+                    state.rest += rest.prefix(count)
+                    rest = rest.dropFirst(count)
+                }
+            }
+            state.size += bytes.count
+        }
+    }
+
+    /// Adds the content of a file.
+    ///
+    /// - Parameters:
+    ///   - path: The path of a regular file.
+    ///   - progress: Called with the number of bytes that were added, and of all bytes of the file. If it throws, the upload ends.
+    /// - Throws: ``KinfolkError/Code/assetFileNotFound`` if there is no such file, ``KinfolkError/Code/permissionFailure`` if it may not
+    ///   be read, ``KinfolkError/Code/invalidArgument`` if it is a folder, a device or another special file,
+    ///   ``KinfolkError/Code/assetFileModified`` if it is changed meanwhile, and what ``write(_:)-([UInt8])`` throws.
+    public func add(
+        file path: String,
+        progress: (_ done: Int, _ total: Int) throws(KinfolkError) -> Void = { _, _ in }
+    ) throws(KinfolkError) {
+        do {
+            let file = try AssetFile(reading: path)
+            // Before the first piece is written.
+            try running { try requireSize($0.size + file.size, limit: limit()) }
+            try file.forEachPiece(ofLength: AssetUpload.chunksAtOnce * ChunkKey.chunkLength) {
+                piece,
+                done throws(KinfolkError) in
+                try write(piece)
+                try progress(done, file.size)
+            }
+        } catch {
+            cancel()
+            throw error
+        }
+    }
+
+    /// Completes the file. When it returns, the file is on disk.
+    ///
+    /// - Returns: The asset, for fields of records of this database and zone. Each call returns the same one.
+    /// - Throws: What ``write(_:)-([UInt8])`` throws.
+    public func finish() throws(KinfolkError) -> Asset {
+        try running(allowsEnd: true) { state in
+            if let asset = state.asset { return asset }
+            guard !state.hasEnded else { throw AssetUpload.over }
+            let (last, size) = (state.rest, state.size)
+            let digest = hash.withLock { hash in
+                last.withUnsafeBytes { hash.update($0) }
+                return hash.finish()
+            }
+            state.sealed.append(
+                last.withUnsafeBytes { state.content.key.seal($0, number: state.nextChunk, isLast: true) }
+            )
+            state.content.file = (size, digest)
+            try flush(&state)
+            state.rest = []
+            state.hasEnded = true
+            let asset = Asset(id: state.id, zone: zone, size: size, sha256: digest)
+            state.asset = asset
+            return asset
+        }
+    }
+
+    /// Ends the upload and deletes what was written. Does nothing if it is complete.
+    public func cancel() {
+        state.withLock { state in
+            guard !state.hasEnded else { return }
+            state.hasEnded = true
+            (state.rest, state.sealed) = ([], [])
+            guard state.number != nil else { return }
+            // If this fails, the upload is deleted after its time.
+            try? delete(state.id)
+        }
+    }
+
+    // MARK: Chunks
+
+    private static var over: KinfolkError { KinfolkError(.assetNotAvailable, "The upload has ended.") }
+
+    private func running<Result>(
+        allowsEnd: Bool = false,
+        _ body: (inout State) throws -> Result
+    ) throws(KinfolkError) -> Result {
+        let result = state.withLock { state in
+            Swift.Result { () throws -> Result in
+                guard allowsEnd || !state.hasEnded else { throw AssetUpload.over }
+                return try body(&state)
+            }
+        }
+        do { return try result.get() } catch {
+            cancel()
+            throw KinfolkError(error)
+        }
+    }
+
+    /// Seals chunks that are not the last ones, hashes them meanwhile, and writes them if they are enough for a transaction.
+    private func add(_ chunks: UnsafeRawBufferPointer, _ state: inout State) throws {
+        let isHashed = Lock(false)
+        let job = HashJob(bytes: chunks, hash: hash, isDone: isHashed)
+        workers.run { job.run() }
+        // The bytes belong to the caller.
+        defer { _ = isHashed.withLock(when: { $0 }, until: .never) { _ in } }
+        for start in stride(from: 0, to: chunks.count, by: ChunkKey.chunkLength) {
+            let chunk = UnsafeRawBufferPointer(rebasing: chunks[start..<start + ChunkKey.chunkLength])
+            state.sealed.append(state.content.key.seal(chunk, number: state.nextChunk, isLast: false))
+        }
+        if state.sealed.count >= AssetUpload.chunksAtOnce { try flush(&state) }
+    }
+
+    /// Bytes that are hashed on another thread, while the caller waits.
+    private struct HashJob: @unchecked Sendable {
+        let bytes: UnsafeRawBufferPointer
+        let hash: Lock<SHA256>
+        let isDone: Lock<Bool>
+
+        func run() {
+            hash.withLock { $0.update(bytes) }
+            isDone.withLock { $0 = true }
+        }
+    }
+
+    /// Writes the sealed chunks. Only the last ones must be on disk when this returns: they are after the others in the log.
+    private func flush(_ state: inout State) throws {
+        let current = state
+        let numbers = try service.recordNumbers.take(current.number == nil ? 1 : 0, of: service)
+        let number = try service.store.write(isDurable: current.content.file != nil) { db in
+            try write(current, numbers, db)
+        }
+        state.number = number
+        state.written += state.sealed.count
+        state.sealed = []
+    }
+
+    private func write(_ state: State, _ numbers: LeasedNumbers, _ db: Connection) throws -> Int64 {
+        let user = try database.session.userInGoodStanding(db)
+        let transaction = try RecordTransaction(reading: database.session, database.scope, db)
+        guard let place = try transaction.place(ofZone: zone) else { throw RecordTransaction.noZone }
+        let quotas = try service.schemas.schema(of: place.container, service, db).quotas
+        try requireSize(state.written * ChunkKey.chunkLength + size(of: state), limit: quotas[.asset])
+        if state.number != nil {
+            guard let row = try AssetTable.row(state.id, in: place, db), !row.isNamed else { throw AssetUpload.over }
+        }
+        let creator = place.database == .public ? user.record : nil
+        var chunkBytes = state.sealed.reduce(0) { $0 + $1.count }
+        let added = chunkBytes + (state.number == nil ? AssetTable.sealedLength(state.content) : 0)
+        var (new, bytes) = (ByteChanges(), ByteChanges())
+        new.add(from: (0, nil), to: (added, creator), lane: service.lane, in: place)
+        var check = QuotaCheck(quotas, db)
+        try check.require(new, after: &bytes)
+        bytes.add(from: (0, nil), to: (added, creator), lane: service.lane, in: place)
+        let expiresAt = service.clock().adding(seconds: AssetUpload.patience)
+        let number: Int64
+        if let known = state.number {
+            number = known
+        } else {
+            guard let new = try service.recordNumbers.numbers(numbers, of: service, db).first else {
+                throw KinfolkError(.internalError, "No number was left for an asset.")
+            }
+            number = new
+            let row = AssetRow(id: state.id, number: new, expiresAt: expiresAt, bytes: added, content: state.content)
+            try AssetTable.insert(row, in: place, db)
+            chunkBytes = 0
+        }
+        try AssetChunkTable.insert(state.sealed, from: state.written, of: number, in: place.container, db)
+        if chunkBytes > 0 { try AssetTable.add(chunkBytes, to: state.id, expiresAt: expiresAt, in: place, db) }
+        if state.content.file != nil, state.number != nil {
+            try AssetTable.update(state.content, of: state.id, in: place, db)
+        }
+        try ByteCountTable.add(bytes, db)
+        return number
+    }
+
+    /// How many bytes the chunks have that are not written yet.
+    private func size(of state: State) -> Int {
+        state.content.file.map { $0.size - state.written * ChunkKey.chunkLength }
+            ?? state.sealed.count * ChunkKey.chunkLength
+    }
+
+    private func requireSize(_ size: Int, limit: Int?) throws {
+        guard size <= limit ?? .max else {
+            throw KinfolkError(.limitExceeded, "An asset of this container has at most \(limit ?? .max) bytes.")
+        }
+    }
+
+    private func limit() throws -> Int? {
+        try service.store.read { db in
+            try service.schemas.schema(of: database.session.container.number, service, db).quotas[.asset]
+        }
+    }
+
+    private func delete(_ id: RandomID) throws {
+        try service.store.write { db in
+            let transaction = try RecordTransaction(reading: database.session, database.scope, db)
+            guard let place = try transaction.place(ofZone: zone), let row = try AssetTable.row(id, in: place, db),
+                !row.isNamed
+            else { return }
+            var bytes = ByteChanges()
+            try AssetTable.delete(row, in: place, db)
+            bytes.add(from: (row.bytes, row.content.creator), to: (0, nil), lane: service.lane, in: place)
+            try ByteCountTable.add(bytes, db)
+        }
+        service.sweeper.start(service)
+    }
+}

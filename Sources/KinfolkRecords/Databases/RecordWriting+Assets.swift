@@ -1,0 +1,36 @@
+import KinfolkAccounts
+import KinfolkModel
+import KinfolkStorage
+
+/// The assets of the records that are saved.
+extension RecordWriting {
+    /// Reads the assets that saves name. A server answers all of it at once.
+    mutating func readAssets(of requests: [RecordRequest]) throws {
+        let named = requests.flatMap { request in request.assets.map { (asset: $0, zone: request.id.zone) } }
+        guard !named.isEmpty else { return }
+        let db = transaction.db
+        try db.askAhead {
+            for (asset, zone) in named {
+                guard let place = try transaction.place(ofZone: zone) else { continue }
+                _ = try AssetTable.row(asset.id, in: place, db)
+            }
+        }
+        for (asset, zone) in named where assets[asset] == nil {
+            guard let place = try transaction.place(ofZone: zone) else { continue }
+            assets[asset] = try AssetTable.row(asset.id, in: place, db)
+        }
+    }
+
+    /// Throws unless the caller may give the record its assets: those that it has already, all of a private database, and in the public
+    /// one those that the caller uploaded. Otherwise a caller could read the files of others by naming them.
+    func requireAssets(of content: RecordContent, _ before: RecordRow?) throws {
+        let named = Set(content.assets)
+        guard !named.isEmpty else { return }
+        let known = try before.map { try access.mayRead($0) ? Set($0.content.assets) : [] } ?? []
+        for asset in named.subtracting(known) {
+            guard let row = assets[asset], row.holds(asset),
+                transaction.database == .private || row.content.creator == caller.record
+            else { throw AssetAccess.notAvailable }
+        }
+    }
+}
