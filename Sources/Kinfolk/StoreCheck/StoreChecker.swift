@@ -153,7 +153,7 @@ final class StoreChecker {
 
     /// Reports the progress of a part.
     func note(_ count: Int, of all: Int) throws {
-        let share = Double(count) / Double(max(all, 1))
+        let share = all == 0 ? 1 : Double(count) / Double(all)
         try progress(done + Int(Double(weight) * min(share, 1)), total)
     }
 

@@ -76,7 +76,7 @@ package enum ContainerLimitsTable {
             quotas[.user] = quota(7)
             quotas[.publicDatabase] = quota(8)
             quotas[.creator] = quota(9)
-            if let size = quota(10) { quotas[.asset] = size == .max ? nil : size }
+            if let size = quota(10) { quotas[.asset] = size }
             let limits = ContainerLimits(
                 permits: PermitLimit(
                     capacity: UInt32(clamping: row.integer(0)),

@@ -7,6 +7,7 @@ package struct Quotas: Equatable, Sendable {
 
     package subscript(quota: Quota) -> Int? {
         get { values[Int(quota.rawValue)] }
-        set { values[Int(quota.rawValue)] = newValue }
+        // The store has the largest number for an asset without limit.
+        set { values[Int(quota.rawValue)] = newValue == .max ? nil : newValue }
     }
 }

@@ -1,4 +1,5 @@
 import KinfolkAccounts
+import KinfolkCrypto
 import KinfolkModel
 import KinfolkStorage
 
@@ -25,10 +26,15 @@ struct AssetAccess {
         guard transaction.database == .public else { return true }
         if let creator = row.content.creator, try creator == transaction.session.activeUser(db)?.record { return true }
         guard row.isNamed else { return false }
+        return try place.tags.contains { try mayReadOne(named: $0.asset(row.id), in: place) }
+    }
+
+    /// Whether the session may read one of the records that name an asset.
+    private func mayReadOne(named tag: Tag, in place: RecordPlace) throws -> Bool {
         var last: Int64 = 0
         while true {
             let sources = try ReferenceTable.sources(
-                of: row.id.tag,
+                of: tag,
                 .asset,
                 after: last,
                 limit: AssetAccess.pageSize,

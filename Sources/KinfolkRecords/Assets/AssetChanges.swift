@@ -16,24 +16,12 @@ struct AssetChanges {
     /// Whether assets may have to be deleted.
     var isEmpty: Bool { dropped.isEmpty }
 
-    /// Notes the rows of references that a record gets and loses.
-    ///
-    /// - Returns: Whether a transaction that wrote them must write their assets too.
-    mutating func note(
-        removed: Set<ReferenceTable.Entry>,
-        added: Set<ReferenceTable.Entry>,
-        in place: RecordPlace,
-        _ db: Connection
-    ) throws {
-        for entry in removed where entry.kind == .asset { drop(RandomID(tag: entry.target), in: place) }
-        let named = added.lazy.filter { $0.kind == .asset }.map(\.target).sorted()
-        guard !named.isEmpty else { return }
-        try AssetTable.noteNamed(named.map(RandomID.init(tag:)), in: place, db)
-    }
-
-    /// Notes that an asset may no longer be named.
-    mutating func drop(_ id: RandomID, in place: RecordPlace) {
-        dropped[Key(owner: place.owner, zone: place.zone, id: id)] = place
+    /// Notes the assets of a record that is saved or deleted, before and after.
+    mutating func note(from before: [Asset], to after: [Asset], in place: RecordPlace, _ db: Connection) throws {
+        guard !before.isEmpty || !after.isEmpty else { return }
+        let (old, new) = (Set(before.map(\.id)), Set(after.map(\.id)))
+        for id in old.subtracting(new) { dropped[Key(owner: place.owner, zone: place.zone, id: id)] = place }
+        try AssetTable.noteNamed(new.subtracting(old).sorted(), in: place, db)
     }
 
     /// Deletes the assets that no record names any more.

@@ -15,8 +15,8 @@ import KinfolkThreads
 /// let header = try reader.read(at: 0, count: 512)
 /// ```
 public final class AssetReader: Sendable {
-    /// How many chunks a transaction reads.
-    private static let chunksAtOnce = 16
+    /// How many bytes a transaction reads: a number of chunks.
+    private static let lengthAtOnce = 16 * ChunkKey.chunkLength
 
     private let database: Database
     /// The asset that it reads.
@@ -39,18 +39,23 @@ public final class AssetReader: Sendable {
     ///   ``KinfolkError/Code/invalidArgument`` for a negative offset, ``KinfolkError/Code/storeCorrupt`` if the stored file is damaged.
     public func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(KinfolkError) -> Int {
         guard offset >= 0 else { throw KinfolkError(.invalidArgument, "An offset is not negative.") }
-        let end = offset + min(buffer.count, max(asset.size - offset, 0))
+        guard offset < asset.size, buffer.count > 0 else {
+            try read { _, _ in }
+            return 0
+        }
+        let end = offset + min(buffer.count, asset.size - offset)
         var position = offset
-        repeat {
+        while position < end {
             let start = position
-            let limit = (start / ChunkKey.chunkLength + AssetReader.chunksAtOnce) * ChunkKey.chunkLength
-            let next = min(end, limit)
+            // The last chunk of a transaction is read to its end.
+            let limit = start / ChunkKey.chunkLength * ChunkKey.chunkLength
+            let next = end - limit > AssetReader.lengthAtOnce ? limit + AssetReader.lengthAtOnce : end
             try read { row, db in
                 let output = UnsafeMutableRawBufferPointer(rebasing: buffer[(start - offset)..<(next - offset)])
-                if start < next { try copy(start..<next, of: row, to: output, db) }
+                try copy(start..<next, of: row, to: output, db)
             }
             position = next
-        } while position < end
+        }
         return end - offset
     }
 

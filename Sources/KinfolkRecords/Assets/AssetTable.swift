@@ -109,7 +109,9 @@ package enum AssetTable {
 
     /// Whether a record names an asset.
     package static func isNamed(_ id: RandomID, in place: RecordPlace, _ db: Connection) throws -> Bool {
-        try !ReferenceTable.sources(of: id.tag, .asset, limit: 1, in: place, db).isEmpty
+        try place.tags.contains { tags in
+            try !ReferenceTable.sources(of: tags.asset(id), .asset, limit: 1, in: place, db).isEmpty
+        }
     }
 
     /// Deletes an asset: its key at once, its chunks afterwards.

@@ -114,7 +114,10 @@ public final class AssetUpload: Sendable {
         do {
             let file = try AssetFile(reading: path)
             // Before the first piece is written.
-            try running { try requireSize($0.size + file.size, limit: limit()) }
+            try running { state in
+                let (size, isTooLarge) = state.size.addingReportingOverflow(file.size)
+                try requireSize(isTooLarge ? .max : size, limit: limit())
+            }
             try file.forEachPiece(ofLength: AssetUpload.chunksAtOnce * ChunkKey.chunkLength) {
                 piece,
                 done throws(KinfolkError) in

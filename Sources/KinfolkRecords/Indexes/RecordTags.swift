@@ -28,6 +28,7 @@ package struct RecordTags {
         case type = 7
         case cell = 8
         case posting = 9
+        case asset = 10
     }
 
     private let key: TagKey
@@ -53,6 +54,11 @@ package struct RecordTags {
     /// The tag of a zone's name.
     package func zone(_ name: String) -> Tag {
         tag(.zone, 0, name)
+    }
+
+    /// The tag of an asset, under which the records are found that name it.
+    package func asset(_ id: RandomID) -> Tag {
+        id.tag.withUnsafeBytes { tag(.asset, 0, $0) }
     }
 
     /// The tag of a creator, under which the records of all types are found that a user created.

@@ -103,12 +103,9 @@ package final class RecordStorage {
         )
         let referencesBefore = row.map { references(of: $0, in: place) } ?? []
         let referencesAfter = ReferenceTable.entries(of: content, place.tags[0], in: place)
-        let (removed, added) = (
-            referencesBefore.subtracting(referencesAfter), referencesAfter.subtracting(referencesBefore)
-        )
-        try ReferenceTable.delete(removed, of: number, in: place, db)
-        try ReferenceTable.insert(added, of: number, in: place, db)
-        try assets.note(removed: removed, added: added, in: place, db)
+        try ReferenceTable.delete(referencesBefore.subtracting(referencesAfter), of: number, in: place, db)
+        try ReferenceTable.insert(referencesAfter.subtracting(referencesBefore), of: number, in: place, db)
+        try assets.note(from: row?.content.assets ?? [], to: content.assets, in: place, db)
         count(from: (row?.size ?? 0, row?.content.creator), to: (size, content.creator), in: place)
         try service.updateIndexes(
             after: RecordChange(place: place, number: number, type: type.number, before: present, after: content),
@@ -164,9 +161,8 @@ package final class RecordStorage {
             try TombstoneTable.insert(record, change: change, deletion: deletion, at: now, in: place, db)
         }
         try indexes.change(number, from: RecordIndexes.Source(row, type), to: nil, in: place)
-        let references = references(of: row, in: place)
-        try ReferenceTable.delete(references, of: number, in: place, db)
-        try assets.note(removed: references, added: [], in: place, db)
+        try ReferenceTable.delete(references(of: row, in: place), of: number, in: place, db)
+        try assets.note(from: row.content.assets, to: [], in: place, db)
         count(from: (row.size, row.content.creator), to: (0, nil), in: place)
         let change = RecordChange(
             place: place,

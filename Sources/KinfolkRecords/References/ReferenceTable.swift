@@ -11,7 +11,7 @@ package enum ReferenceTable {
         case parent = 0
         case deleteSelf = 1
         case validate = 2
-        /// The target is the ID of an asset, and not the tag of a name.
+        /// The target is the tag of an asset, and not that of a name.
         case asset = 3
 
         init(_ kind: BackReference.Kind) {
@@ -48,7 +48,7 @@ package enum ReferenceTable {
         for (target, kind) in content.targets {
             entries.insert(Entry(target: tags.name(target, zone: place.zone), kind: Kind(kind)))
         }
-        for asset in content.assets { entries.insert(Entry(target: asset.id.tag, kind: .asset)) }
+        for asset in content.assets { entries.insert(Entry(target: tags.asset(asset.id), kind: .asset)) }
         return entries
     }
 

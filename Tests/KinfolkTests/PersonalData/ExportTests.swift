@@ -80,7 +80,7 @@ import Testing
         let friend = try store.session("Bob").userRecordID()
         let place = try Location(latitude: 52.5, longitude: -13.25)
         let day = Timestamp(microseconds: -1)
-        let values: [(FieldValue, Any)] = [
+        var values: [(FieldValue, Any)] = [
             (.string("a\"\\\n\u{1}\u{2028}😀"), "a\"\\\n\u{1}\u{2028}😀"), (.int64(.min), Int64.min), (.double(0.1), 0.1),
             (.boolean(true), true), (.bytes([0, 255]), "00ff"), (.date(day), "1969-12-31T23:59:59.999999Z"),
             (.location(place), ["latitude": 52.5, "longitude": -13.25]), (.reference(friend), friend.description),
@@ -91,6 +91,12 @@ import Testing
             (.locationList([place]), [["latitude": 52.5, "longitude": -13.25]]),
             (.referenceList([friend]), [friend.description]),
         ]
+        let asset = try session.publicDatabase.upload([1, 2, 3])
+        let file: [String: Any] = [
+            "file": "assets/\(asset.id.hex)", "size": 3,
+            "sha256": "039058c6f2c0cb492c533b0a4d14ef77cc0f78abccced5287d84a1a2011cfb81",
+        ]
+        values += [(.asset(asset), file), (.assetList([asset]), [file])]
         var record = try session.fetchUserRecord()
         for (value, _) in values { try record.set("f_\(value.type)", to: value) }
         _ = try session.save(record)

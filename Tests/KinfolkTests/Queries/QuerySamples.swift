@@ -43,6 +43,8 @@ struct QuerySamples {
         case .dateList: .dateList(list(&random) { Timestamp(microseconds: pick(QuerySamples.dates, &$0)) })
         case .locationList: .locationList([])
         case .referenceList: .referenceList(try list(&random) { try reference(&$0) })
+        // Nothing is compared with assets.
+        case .asset, .assetList: .assetList([])
         }
     }
 

@@ -49,6 +49,7 @@ struct ModelValue: Hashable, CustomStringConvertible {
         case .dateList: .dateList(list.map(date))
         case .locationList: .locationList(list.compactMap(location))
         case .referenceList: .referenceList(list.compactMap { reference($0, in: zone) })
+        case .asset, .assetList: .assetList([])
         }
     }
 

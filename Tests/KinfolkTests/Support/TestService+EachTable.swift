@@ -25,7 +25,9 @@ extension TestService {
             """
         )
         try container.grantRole("Editor", to: account(of: ada))
+        try container.addField("file", type: .asset, to: "Note")
         try addOutboxReader(of: ada.userRecordID())
+        try addAssets(of: ada)
         for database in [ada.publicDatabase, ada.privateDatabase, grace.publicDatabase] {
             var note = try Record(type: "Note")
             try note.set("title", to: .string("Groceries"))
@@ -49,8 +51,27 @@ extension TestService {
         _ = try account(of: gone).erase()
         _ = try service.rotateKeys()
         try addIndexBuild()
+        try addRemovedAsset(of: ada)
         _ = try service.write { db in try db.execute("INSERT INTO activity VALUES (1, 0, 0, 3, 4)") }
         return (ada, grace)
+    }
+
+    /// Adds assets that records name, and some that none names.
+    func addAssets(of session: Session) throws {
+        for database in [session.publicDatabase, session.privateDatabase] {
+            var note = try Record(type: "Note")
+            try note.set("file", to: .asset(database.upload([1, 2, 3])))
+            _ = try database.save(note)
+            _ = try database.upload([4])
+        }
+    }
+
+    /// Adds a deleted asset whose chunks this service does not remove.
+    func addRemovedAsset(of session: Session) throws {
+        service.sweeper.stop()
+        let upload = try session.privateDatabase.beginUpload()
+        try upload.write([UInt8](repeating: 5, count: 1_500_000))
+        upload.cancel()
     }
 
     /// Adds a build of indexes that this service does not end.
