@@ -24,6 +24,7 @@ struct Benchmark: Sendable {
         Benchmark("stored-records", RecordWork.measure),
         Benchmark("zones", ZoneWork.measure),
         Benchmark("cascade", CascadeWork.measure),
+        Benchmark("assets", AssetWork.measure),
         Benchmark("queries", QueryWork.measure),
         Benchmark("words", SearchWork.measureWords),
         Benchmark("distance", SearchWork.measureDistance),

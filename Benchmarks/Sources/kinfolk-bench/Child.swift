@@ -8,6 +8,7 @@ enum Child {
         case ("store", 5):
             guard let count = Int(arguments[2]), let books = Int(arguments[3]) else { throw Failure(Options.usage) }
             try search(PeopleStore(in: Folder(existing: arguments[1]), count: count), books, .named(arguments[4]))
+        case ("asset", 2): print(try AssetWork.memory(in: Folder(existing: arguments[1])))
         case ("write-zone", 6):
             guard let user = Int(arguments[3]) else { throw Failure(Options.usage) }
             try OneZoneStore(address: arguments[1], key: arguments[2])

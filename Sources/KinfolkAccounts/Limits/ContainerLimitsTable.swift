@@ -1,6 +1,6 @@
 package import KinfolkCore
 import KinfolkCrypto
-import KinfolkModel
+package import KinfolkModel
 package import KinfolkStorage
 
 /// The table of the limits of containers. Each row has its own authentication code, so that nobody can change it without the key.
@@ -111,7 +111,7 @@ package enum ContainerLimitsTable {
         withUnsafeBytes(of: number.bigEndian, Array.init)
     }
 
-    private static var corrupt: KinfolkError {
+    package static var corrupt: KinfolkError {
         KinfolkError.damaged("The limits of the container were edited without the key.")
     }
 }

@@ -230,7 +230,7 @@ public final class AssetUpload: Sendable {
         let user = try database.session.userInGoodStanding(db)
         let transaction = try RecordTransaction(reading: database.session, database.scope, db)
         guard let place = try transaction.place(ofZone: zone) else { throw RecordTransaction.noZone }
-        let quotas = try service.schemas.schema(of: place.container, service, db).quotas
+        let quotas = try service.schemas.schema(of: place.container, service, db).quotas()
         try requireSize(state.written * ChunkKey.chunkLength + size(of: state), limit: quotas[.asset])
         if state.number != nil {
             guard let row = try AssetTable.row(state.id, in: place, db), !row.isNamed else { throw AssetUpload.over }
@@ -279,7 +279,7 @@ public final class AssetUpload: Sendable {
 
     private func limit() throws -> Int? {
         try service.store.read { db in
-            try service.schemas.schema(of: database.session.container.number, service, db).quotas[.asset]
+            try service.schemas.schema(of: database.session.container.number, service, db).quotas()[.asset]
         }
     }
 

@@ -165,7 +165,7 @@ struct RecordWriting {
         )
         try requireAssets(of: content, row)
         let unmet = try requireTargets(of: content, request, row, in: place)
-        try storage.requireRoom(for: content, over: row, schema.schema.quotas, in: place)
+        try storage.requireRoom(for: content, over: row, schema.schema.quotas(), in: place)
         let number = try row?.number ?? nextNumber()
         let type = try type(of: save, row)
         hasWritten = true

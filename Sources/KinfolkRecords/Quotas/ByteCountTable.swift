@@ -17,9 +17,9 @@ package enum ByteCountTable {
         try db.execute(
             """
             INSERT INTO record_bytes (container_id, owner, zone, kind, lane, bytes, allowance)
-            VALUES ($1, $2, $3, $4, $5, $6, coalesce($7, 0))
+            VALUES ($1, $2, $3, $4, $5, $6, coalesce(CAST($7 AS BIGINT), 0))
             ON CONFLICT (container_id, owner, zone, kind, lane) DO UPDATE
-            SET bytes = record_bytes.bytes + excluded.bytes, allowance = coalesce($7, record_bytes.allowance)
+            SET bytes = record_bytes.bytes + excluded.bytes, allowance = coalesce(CAST($7 AS BIGINT), record_bytes.allowance)
             """,
             for: counts
         ) { count, bytes in

@@ -10,7 +10,7 @@ extension Session {
         try service.read { db in
             try container.requireInUse(db)
             let user = try userInGoodStanding(db).record.value.bytes
-            let quotas = try service.schemas.schema(of: container.number, service, db).quotas
+            let quotas = try service.schemas.schema(of: container.number, service, db).quotas()
             return StorageUse(
                 privateBytes: try ByteCountTable.total(.database, of: user, in: container.number, db),
                 privateQuota: quotas[.user],

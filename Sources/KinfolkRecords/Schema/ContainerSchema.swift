@@ -13,18 +13,19 @@ package struct ContainerSchema: Sendable {
         }
     }
     package let roles: Set<String>
-    package let quotas: Quotas
+    /// Nil if they were edited without the key.
+    private let knownQuotas: Quotas?
     /// The names of the types, by their numbers.
     private var names: [Int64: String]
     /// Whether everybody may read all records of the public database, so that a reader's account and roles do not matter.
     package private(set) var isReadableByAll: Bool
 
-    init(stamp: Int64, isFixed: Bool, types: [String: TypeDefinition], roles: Set<String>, quotas: Quotas) {
+    init(stamp: Int64, isFixed: Bool, types: [String: TypeDefinition], roles: Set<String>, quotas: Quotas?) {
         self.stamp = stamp
         self.isFixed = isFixed
         self.types = types
         self.roles = roles
-        self.quotas = quotas
+        knownQuotas = quotas
         names = ContainerSchema.names(of: types)
         isReadableByAll = ContainerSchema.isReadableByAll(types)
     }
@@ -35,6 +36,14 @@ package struct ContainerSchema: Sendable {
 
     private static func names(of types: [String: TypeDefinition]) -> [Int64: String] {
         Dictionary(types.values.map { ($0.number, $0.name) }) { first, _ in first }
+    }
+
+    /// The quotas of the container, for work that they limit.
+    ///
+    /// - Throws: ``KinfolkError/Code/storeCorrupt`` if they were edited without the key.
+    package func quotas() throws -> Quotas {
+        guard let knownQuotas else { throw ContainerLimitsTable.corrupt }
+        return knownQuotas
     }
 
     /// The name of the type with this number; nil if there is none.

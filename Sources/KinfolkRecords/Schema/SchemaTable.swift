@@ -69,8 +69,16 @@ package enum SchemaTable {
             isFixed: stamp.isFixed,
             types: Dictionary(types.values.map { ($0.name, $0) }) { first, _ in first },
             roles: Set(roles),
-            quotas: try ContainerLimitsTable.limits(of: container, keys, db).quotas
+            quotas: try quotas(of: container, keys, db)
         )
+    }
+
+    /// Nil if the limits were edited without the key: then everything is possible but saving.
+    private static func quotas(of container: Int64, _ keys: KeyRing, _ db: Connection) throws -> Quotas? {
+        do { return try ContainerLimitsTable.limits(of: container, keys, db).quotas } catch let error as KinfolkError {
+            guard error.code == .storeCorrupt else { throw error }
+            return nil
+        }
     }
 
     /// The record types of a container by their numbers, verified, with their grants and without fields.

@@ -1,5 +1,6 @@
 import Foundation
 import Kinfolk
+import KinfolkModel
 import TestSupport
 import Testing
 
@@ -40,6 +41,7 @@ import Testing
     @Test func fieldsOfAllTypesRoundTrip() throws {
         let location = try Location(latitude: 1.5, longitude: -2)
         let record = try UserRecordID(id)
+        let asset = Asset(id: .make(), zone: "Notes", size: 3, sha256: [UInt8](repeating: 7, count: 32))
         let values: [FieldValue] = [
             .string("a"), .int64(.min), .double(0.1), .boolean(true), .bytes([0, 255]),
             .date(Timestamp(microseconds: 1)),
@@ -48,6 +50,7 @@ import Testing
             .locationList([location]), .referenceList([record]),
             .reference(try Reference(RecordID("list"), action: .validate)),
             .referenceList([Reference(record), try Reference(RecordID("list"), action: .deleteSelf)]),
+            .asset(asset), .assetList([asset, asset]),
         ]
         #expect(Set(values.map(\.type)).count == FieldType.allCases.count)
         for value in values { #expect(try decode(json(value)) == value, "\(value.type)") }

@@ -6,6 +6,9 @@ struct ModelValue: Hashable, CustomStringConvertible {
     let type: FieldType
     let number: Int
 
+    /// All types but assets, which must be uploaded before.
+    static let types = FieldType.allCases.filter { $0.element != .asset }
+
     /// How many small values of a type there are. The next number is a value so large that two of them do not fit in a record, or a
     /// reference to another zone.
     static func count(of type: FieldType) -> Int {

@@ -27,7 +27,7 @@ struct StepGenerator {
         }
         // In production, private databases add no fields.
         for type in StepGenerator.types {
-            steps += FieldType.allCases.map {
+            steps += ModelValue.types.map {
                 .addField(.production, "a_\($0)", ModelField($0, of: type), to: type, service: 0)
             }
         }
@@ -137,7 +137,7 @@ struct StepGenerator {
         return place
     }
 
-    mutating func anyType() -> FieldType { FieldType.allCases[below(FieldType.allCases.count)] }
+    mutating func anyType() -> FieldType { ModelValue.types[below(ModelValue.types.count)] }
     mutating func type() -> String { StepGenerator.types[below(StepGenerator.types.count)] }
     mutating func role() -> String { StepGenerator.roles[below(StepGenerator.roles.count)] }
     mutating func systemRole() -> String { ["_world", "_icloud", "_creator"][below(3)] }

@@ -37,10 +37,7 @@ import Testing
 
     @Test(arguments: FieldType.allCases) func everyTypeOfFieldRoundTrips(type: FieldType) throws {
         var new = try Record(type: "Sample")
-        var value = try FieldSamples.value(of: type)
-        // An asset must be in the store.
-        if type == .asset { value = .asset(try ada.publicDatabase.upload([1, 2, 3])) }
-        if type == .assetList { value = .assetList([try ada.publicDatabase.upload([])]) }
+        let value = try FieldSamples.stored(of: type, in: ada.publicDatabase)
         try new.set("value", to: value)
         let saved = try ada.publicDatabase.save(new)
         #expect(try bob.publicDatabase.fetch(new.id)["value"] == value)

@@ -27,6 +27,15 @@ enum FieldSamples {
         }
     }
 
+    /// A value that a record of a database can have. Assets are uploaded.
+    static func stored(of type: FieldType, in database: Database) throws -> FieldValue {
+        switch type {
+        case .asset: .asset(try database.upload(bytes()))
+        case .assetList: .assetList(try list { try database.upload(bytes()) })
+        default: try value(of: type)
+        }
+    }
+
     static func fields(_ count: Int) throws -> Fields {
         var fields = Fields()
         for number in 0..<count {

@@ -46,7 +46,7 @@ import Testing
     @Test(arguments: FieldType.allCases) func fieldsRoundTrip(type: FieldType) throws {
         for database in DatabaseScope.allCases {
             var record = try ada.fetchUserRecord(in: database)
-            let value = try FieldSamples.value(of: type)
+            let value = try FieldSamples.stored(of: type, in: ada.database(database))
             try record.set("field", to: value)
             _ = try ada.save(record)
             let reopened = try store.reopened()

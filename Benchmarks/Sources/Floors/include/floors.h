@@ -145,6 +145,19 @@ size_t floor_searches_words(floor_searches *searches, const char *few, const cha
 /* The records within a distance, opened. The points are in the index entries, sealed. */
 size_t floor_searches_near(floor_searches *searches, const double *centre, double metres);
 
+/* ---- Files as sealed chunk rows (assets.c) */
+
+typedef struct floor_assets floor_assets;
+
+floor_assets *floor_assets_open(floor_store *store);
+void floor_assets_close(floor_assets *assets);
+
+/* Writes a file under a number, durably, in one transaction. */
+void floor_assets_store(floor_assets *assets, int64_t number, const uint8_t *bytes, size_t length);
+
+/* Reads a file that was stored with this handle, and returns its length. */
+size_t floor_assets_read(floor_assets *assets, int64_t number, uint8_t *bytes, size_t length);
+
 /* ---- A custom zone in the private database of a user (zones.c) */
 
 typedef struct floor_zone floor_zone;

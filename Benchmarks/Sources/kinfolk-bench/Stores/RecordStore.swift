@@ -7,7 +7,7 @@ import Kinfolk
 /// The product makes the store, its schema and the first record. The floor makes the others like that one.
 struct RecordStore {
     /// Raise this when the product's tables change. Stores with another number are made again.
-    private static let layout = 6
+    private static let layout = 7
     static let type = "Note"
 
     let folder: Folder
@@ -107,11 +107,17 @@ struct RecordStore {
     }
 
     /// The private database of the store's user, in a separate service.
-    func database() throws -> Database {
+    ///
+    /// - Parameter withAssets: Whether records can have a field ``file``.
+    func database(withAssets: Bool = false) throws -> Database {
         let service = try Service.open(path, existingOnly: true)
         guard let account = try service.accounts(limit: 1).first else { throw Failure("The store has no account.") }
-        return try service.container(PeopleStore.container).session(for: account).privateDatabase
+        let container = try service.container(PeopleStore.container)
+        if withAssets { try container.addField(RecordStore.file, type: .asset, to: RecordStore.type) }
+        return try container.session(for: account).privateDatabase
     }
+
+    func floorAssets() -> FloorAssets { FloorAssets(openFloor()) }
 
     func floor() throws -> FloorRecords { FloorRecords(openFloor(), try user()) }
 
@@ -131,6 +137,9 @@ struct RecordStore {
 
     /// A field in which few records have a reference. Its name comes after those of ``record(_:in:as:)``.
     static let target = "within"
+
+    /// A field for an asset.
+    static let file = "file"
 
     /// The name of the custom zone.
     static let zone = "Notes"
