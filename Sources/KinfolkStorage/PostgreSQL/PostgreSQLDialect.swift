@@ -13,7 +13,7 @@ enum PostgreSQLDialect {
         let types = ["BLOB": "BYTEA", "INTEGER": "BIGINT", "TEXT": textType]
         let text = line.hasSuffix(") WITHOUT ROWID;") ? ");" : line
         return text.split(separator: " ", omittingEmptySubsequences: false).map { word in
-            let end = word.hasSuffix(",") || word.hasSuffix(")") ? word.suffix(1) : ""
+            let end = word.last.map { ",);".contains($0) } == true ? word.suffix(1) : ""
             return (types[String(word.dropLast(end.count))] ?? String(word.dropLast(end.count))) + end
         }.joined(separator: " ")
     }

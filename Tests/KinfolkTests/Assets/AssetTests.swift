@@ -403,7 +403,7 @@ struct AssetTests {
     @Test func theKeyOfAnotherAssetOpensNothing() throws {
         let assets = try [1, 2].map { try database.upload(bytes(1_000, seed: $0)) }
         _ = try note(assets[0], assets[1])
-        try test.change("UPDATE assets SET sealed_asset = (SELECT min(sealed_asset) FROM assets)")
+        try test.change("UPDATE assets SET sealed_asset = (SELECT a.sealed_asset FROM assets a ORDER BY a.id LIMIT 1)")
         let read = assets.map { asset in
             Result { try database.reader(of: asset).read(at: 0, count: 1_000) }
         }
