@@ -10,9 +10,9 @@ final class AssetFile {
     var size: Int { Int(before.st_size) }
 
     /// Opens a regular file. A device or a pipe could block or have no end.
-    init(reading path: String) throws(KinfolkError) {
+    init(reading path: FilePath) throws(KinfolkError) {
         try AssetFile.check(path)
-        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        descriptor = open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw AssetFile.failure(errno) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -24,15 +24,15 @@ final class AssetFile {
 
     deinit { close(descriptor) }
 
-    static func check(_ path: String) throws(KinfolkError) {
-        guard !path.isEmpty, !path.utf8.contains(0) else {
+    private static func check(_ path: FilePath) throws(KinfolkError) {
+        guard path.isValid else {
             throw KinfolkError(.invalidArgument, "A path is not empty and has no NUL.")
         }
     }
 
     private static func failure(_ code: Int32) -> KinfolkError {
         switch code {
-        case ENOENT, ENOTDIR: KinfolkError(.assetFileNotFound, "There is no such file.")
+        case ENOENT, ENOTDIR, ENAMETOOLONG: KinfolkError(.assetFileNotFound, "There is no such file.")
         case EACCES, EPERM, ELOOP: KinfolkError(.permissionFailure, "The file may not be used.")
         case EISDIR, ENXIO: KinfolkError(.invalidArgument, "An asset is made of a regular file.")
         case ENOSPC, EDQUOT: KinfolkError(.serviceUnavailable, "The disk is full.")
@@ -77,16 +77,17 @@ final class AssetFile {
     ///
     /// - Parameter body: Called until it returns no more bytes.
     static func write(
-        to path: String,
+        to path: FilePath,
         _ body: (UnsafeMutableRawBufferPointer) throws(KinfolkError) -> Int
     ) throws(KinfolkError) {
         try check(path)
         var status = stat()
-        guard lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+        guard lstat(path.cString, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
             throw KinfolkError(.invalidArgument, "An asset replaces only a regular file.")
         }
-        let draft = "\(path).\(RandomID.make().hex.prefix(8)).part"
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
+        // In the same folder. The name of the file may have the greatest length already.
+        let draft = path.folder + ".kinfolk-\(RandomID.make().hex.prefix(8)).part"
+        let descriptor = open(draft.cString, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
         guard descriptor >= 0 else { throw failure(errno) }
         do throws(KinfolkError) {
             defer { close(descriptor) }
@@ -95,12 +96,12 @@ final class AssetFile {
             while case let count = try body(buffer), count > 0 {
                 try write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: descriptor)
             }
-            guard fsync(descriptor) == 0, rename(draft, path) == 0 else { throw failure(errno) }
+            guard fsync(descriptor) == 0, rename(draft.cString, path.cString) == 0 else { throw failure(errno) }
         } catch {
-            unlink(draft)
+            unlink(draft.cString)
             throw error
         }
-        Folder.sync(of: FilePath(path))
+        Folder.sync(of: path)
     }
 
     private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(KinfolkError) {

@@ -1,6 +1,7 @@
 import KinfolkAccounts
 import KinfolkCore
 import KinfolkCrypto
+package import KinfolkFiles
 public import KinfolkModel
 import KinfolkStorage
 import KinfolkThreads
@@ -110,6 +111,14 @@ public final class AssetUpload: Sendable {
     public func add(
         file path: String,
         progress: (_ done: Int, _ total: Int) throws(KinfolkError) -> Void = { _, _ in }
+    ) throws(KinfolkError) {
+        try add(file: FilePath(path), progress: progress)
+    }
+
+    /// Like the public call, for a path that may not be valid UTF-8.
+    package func add(
+        file path: FilePath,
+        progress: (_ done: Int, _ total: Int) throws(KinfolkError) -> Void
     ) throws(KinfolkError) {
         do {
             let file = try AssetFile(reading: path)

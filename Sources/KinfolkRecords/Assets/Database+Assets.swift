@@ -1,5 +1,6 @@
 import KinfolkAccounts
 import KinfolkCore
+package import KinfolkFiles
 public import KinfolkModel
 import KinfolkStorage
 
@@ -72,6 +73,15 @@ extension Database {
         _ asset: Asset,
         to path: String,
         progress: (_ done: Int, _ total: Int) throws(KinfolkError) -> Void = { _, _ in }
+    ) throws(KinfolkError) {
+        try save(asset, to: FilePath(path), progress: progress)
+    }
+
+    /// Like the public call, for a path that may not be valid UTF-8.
+    package func save(
+        _ asset: Asset,
+        to path: FilePath,
+        progress: (_ done: Int, _ total: Int) throws(KinfolkError) -> Void
     ) throws(KinfolkError) {
         let reader = try reader(of: asset)
         var done = 0

@@ -13,8 +13,8 @@ extension Container {
     /// - Parameters:
     ///   - name: The field's name: 1 to 255 ASCII letters, digits and `_`, starting with a letter.
     ///   - type: The type of its values.
-    ///   - indexes: Its indexes. Nil for those of a field that a save adds: QUERYABLE, but none for a boolean, a location, a list, or
-    ///     a field of user records.
+    ///   - indexes: Its indexes. Nil for those of a field that a save adds: QUERYABLE, but none for a boolean, a location, an asset,
+    ///     a list, or a field of user records.
     ///   - recordType: The record type; `Users` for user records.
     /// - Throws: ``KinfolkError/Code/invalidArgument`` if a name is not valid, or the field cannot have one of the indexes,
     ///   ``KinfolkError/Code/conflict`` if the record type has a field of this name already,
