@@ -28,7 +28,7 @@ typedef struct field {
     kinfolk_reference_action actions[MOST_VALUES];
 } field;
 
-static void field_end(field *f) {
+FUZZ_UNUSED static void field_end(field *f) {
     size_t i;
     for (i = 0; i < MOST_VALUES; i++) free(f->texts[i]);
     memset(f, 0, sizeof *f);
@@ -73,7 +73,7 @@ static char *take_reference(input *in) {
 }
 
 /* Takes a value of the field's type. Returns whether a record accepts it. */
-static bool take_value(field *f, input *in) {
+FUZZ_UNUSED static bool take_value(field *f, input *in) {
     bool is_list = f->type > 16, is_good = true;
     size_t i, length;
     f->count = is_list ? take_byte(in) % (MOST_VALUES + 1) : 1;

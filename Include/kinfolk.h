@@ -30,6 +30,8 @@
  *   user record     the record of the type "Users" on a person's user record ID: each person has one in the public
  *                   database and one in the private database. Both exist from the first session on
  *   change token    a position in the changes of a zone or of a private database
+ *   asset           a file that belongs to a field of a record: a photo, a sound, a document
+ *   quota           how many bytes a user, a public database or a single asset may have
  *   query           a record type, a predicate and an order: it finds records of one database
  *   predicate       the condition that the found records satisfy: a text as for NSPredicate, with arguments
  *   cursor          a position in the records that a query finds
@@ -200,6 +202,42 @@
  *   record that is saved in the meantime may be on two pages, or on none.
  *
  *
+ * ASSETS AND QUOTAS
+ *
+ *   An asset is a file of a record. It may have 250 MB (250,000,000 bytes), unless the operator sets another limit. A
+ *   program first writes the file to the database, a piece at a time or from a file of the disk. Then it sets the asset
+ *   in a record of the same database and zone, and saves the record:
+ *
+ *     kinfolk_asset *photo;
+ *
+ *     if (kinfolk_asset_new(database, NULL, &photo) != KINFOLK_OK ||
+ *         kinfolk_asset_add_file(photo, "photo.jpg", NULL, NULL) != KINFOLK_OK ||
+ *         kinfolk_asset_finish(photo) != KINFOLK_OK ||
+ *         kinfolk_record_set_asset(note, "photo", photo) != KINFOLK_OK ||
+ *         kinfolk_database_save(database, note, KINFOLK_SAVE_IF_UNCHANGED) != KINFOLK_OK) {
+ *         fprintf(stderr, "%s\n", kinfolk_error_message());
+ *         return 1;
+ *     }
+ *     kinfolk_asset_free(photo);
+ *
+ *   A record holds only the size and the SHA-256 of its assets. The content is read from the database, from any offset,
+ *   or saved to a file:
+ *
+ *     if (kinfolk_record_get_asset(fetched, "photo", database, &photo) != KINFOLK_OK ||
+ *         kinfolk_asset_save_to_file(photo, "copy.jpg", NULL, NULL) != KINFOLK_OK) {
+ *         fprintf(stderr, "%s\n", kinfolk_error_message());
+ *         return 1;
+ *     }
+ *
+ *   Several records of a zone may have the same asset. It is deleted with the last of them. An asset that no record has
+ *   is deleted 24 hours after its last piece was written. In the public database, a caller may read an asset if the
+ *   caller may read one of its records. Only the user who wrote an asset can set it in further records.
+ *
+ *   A quota limits the bytes of a user's private database, of the public database, or of what one user created in it.
+ *   The bytes of sealed records and sealed assets count, with their padding; indexes do not. A save or an upload that
+ *   would exceed a quota fails with KINFOLK_QUOTA_EXCEEDED. Deletions always work. See kinfolk_container_set_quota.
+ *
+ *
  * ERRORS
  *
  *   A function that can fail returns a kinfolk_status: KINFOLK_OK, which is 0, or the kind of failure. Its outputs are
@@ -255,7 +293,9 @@
  *     - an import of people keeps the accounts that it has made;
  *     - a rotation of keys, a copy to another place, the deletion of a container and work on directories keep what they
  *       have done, and the next call resumes them;
- *     - the work of a refused request of private discovery stays charged.
+ *     - the work of a refused request of private discovery stays charged;
+ *     - a failure to write an asset ends it, and deletes what was written of it.
+ *   The pieces of an asset are on disk when kinfolk_asset_finish returns KINFOLK_OK, and not before.
  *   If the connection to the server of a store was lost during a commit, the outcome is unknown: see
  *   kinfolk_error_in_doubt().
  */
@@ -280,6 +320,10 @@ extern "C" {
 #define KINFOLK_CONTACT_HASH_LENGTH 32 /* a contact hash */
 #define KINFOLK_PUBLIC_KEY_LENGTH 32   /* a public key of a private directory */
 #define KINFOLK_FILLER_SECRET_LENGTH 32 /* the secret from which a private client derives its fillers */
+#define KINFOLK_DIGEST_LENGTH 32       /* the SHA-256 of an asset */
+
+/* The value of a quota that has no limit. */
+#define KINFOLK_NO_QUOTA UINT64_MAX
 
 /* Opaque handles. */
 typedef struct kinfolk_service kinfolk_service;
@@ -301,6 +345,7 @@ typedef struct kinfolk_value kinfolk_value;
 typedef struct kinfolk_record kinfolk_record;
 typedef struct kinfolk_database kinfolk_database;
 typedef struct kinfolk_records kinfolk_records;
+typedef struct kinfolk_asset kinfolk_asset;
 typedef struct kinfolk_batch kinfolk_batch;
 typedef struct kinfolk_zone_list kinfolk_zone_list;
 typedef struct kinfolk_changes kinfolk_changes;
@@ -337,7 +382,11 @@ typedef enum kinfolk_status {
     KINFOLK_BATCH_REQUEST_FAILED = 14, /* another item of the atomic batch failed; that one says why */
     KINFOLK_REFERENCE_VIOLATION = 15,  /* a record that is referred to is missing, or still needed by another */
     KINFOLK_CHANGE_TOKEN_EXPIRED = 16, /* the change token is too old: fetch everything again, without a token */
-    KINFOLK_ZONE_NOT_FOUND = 17        /* there is no such zone */
+    KINFOLK_ZONE_NOT_FOUND = 17,       /* there is no such zone */
+    KINFOLK_QUOTA_EXCEEDED = 18,       /* there is no room for this: delete something first */
+    KINFOLK_ASSET_NOT_AVAILABLE = 19,  /* there is no such asset that the caller may use; or writing it has ended */
+    KINFOLK_ASSET_FILE_NOT_FOUND = 20, /* there is no such file on the disk */
+    KINFOLK_ASSET_FILE_MODIFIED = 21   /* the file on the disk was changed while it was read */
 } kinfolk_status;
 
 
@@ -470,8 +519,9 @@ kinfolk_status kinfolk_store_accept_older(const char *path, const kinfolk_open_o
 /* Receives the progress of a long call: `done` of `total`, in the unit that the description of the call names. It
  * returns true to continue. False ends the call soon, with KINFOLK_CANCELLED. A rotation, a copy to another place, work
  * on directories, a build of indexes, the deletion of a container and an import of people can then be resumed by the
- * same call; a cancelled backup leaves no file. The function runs on the calling thread, and may use the service. It
- * must not fork: fork() would wait for the very call that waits for the function. */
+ * same call; a cancelled backup leaves no file, and neither does a cancelled kinfolk_asset_save_to_file. The function
+ * runs on the calling thread, and may use the service. It must not fork: fork() would wait for the very call that waits
+ * for the function. */
 typedef bool (*kinfolk_progress_fn)(uint64_t done, uint64_t total, void *context);
 
 /* Restores a backup to the file `path`. The call copies the backup, checks the copy as kinfolk_service_check does, and
@@ -606,6 +656,14 @@ kinfolk_status kinfolk_service_back_up(const kinfolk_service *service, const cha
  *                                call again */
 kinfolk_status kinfolk_service_copy(const kinfolk_service *service, const char *destination,
                                     kinfolk_progress_fn progress, void *context);
+
+/* Counts the bytes of all records and assets again, on which quotas depend, and corrects the stored counts. They can be
+ * wrong only if the store was edited without Kinfolk. kinfolk_service_check then finds KINFOLK_FINDING_MISCOUNTED. Each
+ * container is counted in one transaction, during which no other call can write.
+ *
+ *   KINFOLK_STORE_CORRUPT        a record or an asset cannot be read; the counts of its container stay as they are
+ *   KINFOLK_PERMISSION_FAILURE   the store was opened for reading only */
+kinfolk_status kinfolk_recount_bytes(const kinfolk_service *service);
 
 /* The audit log: one entry for each call of kinfolk_container_find_account, in order. The call returns at most `limit`
  * entries with numbers above `after` (0 for the first page). An entry has the container, the moment (microseconds since
@@ -890,6 +948,20 @@ kinfolk_status kinfolk_account_is_suspended(const kinfolk_account *account, bool
 /* Everything that the store holds about the account, as JSON. Free `json` with kinfolk_free. */
 kinfolk_status kinfolk_account_export(const kinfolk_account *account, char **json);
 
+/* Receives a piece of an archive: `length` bytes, 1 or more and at most about 1 MB, which are valid until the function
+ * returns. It returns true to continue. False ends the call, with KINFOLK_CANCELLED. The function runs on the calling
+ * thread, and may use the service. It must not fork: fork() would wait for the very call that waits for the function.
+ */
+typedef bool (*kinfolk_write_fn)(const uint8_t *bytes, size_t length, void *context);
+
+/* Everything that the store holds about the account, as a tar archive (POSIX.1-2001, pax): the JSON text of
+ * kinfolk_account_export as "export.json", and the files of all assets of the person's records in the folder "assets".
+ * The JSON text names the file of each asset. The call passes the archive to `write`, one piece after the other. All of
+ * it is as it was at one moment. If the call fails, the archive is not complete.
+ *
+ *   KINFOLK_CANCELLED            `write` returned false */
+kinfolk_status kinfolk_account_export_archive(const kinfolk_account *account, kinfolk_write_fn write, void *context);
+
 /* Erases the account and everything that the store holds about it, in one transaction. `erasure`, which may be NULL,
  * tells what was removed. The handle stays valid until it is freed; its functions then return KINFOLK_UNKNOWN_ITEM. */
 kinfolk_status kinfolk_account_erase(const kinfolk_account *account, kinfolk_erasure **erasure);
@@ -1052,6 +1124,29 @@ kinfolk_status kinfolk_container_set_field_limit(const kinfolk_container *contai
 /* How many new record types and fields each person may add at present. */
 kinfolk_status kinfolk_container_field_limit(const kinfolk_container *container, uint32_t *fields);
 
+/* What can be limited in a container, in bytes. Stored bytes count: those of the sealed records and sealed assets, with
+ * their padding. The numbers never change. */
+typedef enum kinfolk_quota {
+    KINFOLK_QUOTA_USER = 0,            /* the private database of each user */
+    KINFOLK_QUOTA_PUBLIC_DATABASE = 1, /* the public database */
+    KINFOLK_QUOTA_CREATOR = 2,         /* what each user created in the public database */
+    KINFOLK_QUOTA_ASSET = 3            /* the size of a single asset, before it is sealed */
+} kinfolk_quota;
+
+/* A quota of the environment that the handle was opened for. KINFOLK_NO_QUOTA says that there is no limit. An asset may
+ * have 250,000,000 bytes unless this is changed; the other quotas have no limit.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is not a quota */
+kinfolk_status kinfolk_container_quota(const kinfolk_container *container, kinfolk_quota quota, uint64_t *bytes);
+
+/* Changes a quota; KINFOLK_NO_QUOTA removes the limit. Data that exceeds a new limit stays. Calls that add bytes then
+ * fail with KINFOLK_QUOTA_EXCEEDED until enough is deleted, and an asset that is too large fails with
+ * KINFOLK_LIMIT_EXCEEDED.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is not a quota; or bytes is above 9,223,372,036,854,775,807 and not
+ *                                KINFOLK_NO_QUOTA */
+kinfolk_status kinfolk_container_set_quota(const kinfolk_container *container, kinfolk_quota quota, uint64_t bytes);
+
 /* Opens the account of a user record ID, for example after a report of abuse. Each call adds an entry to the audit log.
  * The entry is on disk before the call returns, also if nobody has the ID. `reason` says why in 1 to 1,024 bytes, for
  * example with the number of a ticket. No session can get from an ID to an account.
@@ -1110,6 +1205,13 @@ uint64_t kinfolk_statistics_people_without_permits(const kinfolk_statistics *sta
 uint64_t kinfolk_statistics_blocks_by_people(const kinfolk_statistics *statistics);
 uint64_t kinfolk_statistics_blocks_by_operator(const kinfolk_statistics *statistics);
 uint64_t kinfolk_statistics_account_lookups(const kinfolk_statistics *statistics);
+
+/* How many bytes the private databases have together, and how many the public database has, as quotas count them; how
+ * many assets the records have; and how many of those bytes the assets have. */
+uint64_t kinfolk_statistics_private_bytes(const kinfolk_statistics *statistics);
+uint64_t kinfolk_statistics_public_bytes(const kinfolk_statistics *statistics);
+uint64_t kinfolk_statistics_assets(const kinfolk_statistics *statistics);
+uint64_t kinfolk_statistics_asset_bytes(const kinfolk_statistics *statistics);
 
 /* Each of the last 400 days on which there was a discovery, in order: when the day began (microseconds since 1970-01-01
  * 00:00 UTC), how many discoveries were answered, and how many were refused because permits were missing. Counts that
@@ -1283,6 +1385,22 @@ void kinfolk_blocked_free(kinfolk_blocked *blocked);
  *   KINFOLK_NOT_AUTHENTICATED    the session is anonymous, or its account was erased */
 kinfolk_status kinfolk_session_export(const kinfolk_session *session, char **json);
 
+/* Everything that this container holds about the person, as a tar archive (POSIX.1-2001, pax): the JSON text of
+ * kinfolk_session_export as "export.json", and the files of all assets of the person's records in the folder "assets".
+ * Otherwise as kinfolk_account_export_archive.
+ *
+ *   KINFOLK_NOT_AUTHENTICATED    the session is anonymous, or its account was erased
+ *   KINFOLK_CANCELLED            `write` returned false */
+kinfolk_status kinfolk_session_export_archive(const kinfolk_session *session, kinfolk_write_fn write, void *context);
+
+/* How many bytes the person has stored in this container, and how many the person may store. The first two are for the
+ * private database, the last two for what the person created in the public database. A quota without a limit is
+ * KINFOLK_NO_QUOTA. Assets that are being written count too. Each output may be NULL.
+ *
+ *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
+kinfolk_status kinfolk_session_storage_use(const kinfolk_session *session, uint64_t *private_bytes,
+                                           uint64_t *private_quota, uint64_t *public_bytes, uint64_t *public_quota);
+
 /* Called after the account behind a session changed: it was suspended, resumed or erased, or its name, its addresses or
  * its consent in this container changed. The function runs on a thread of the service, one call at a time; one call may
  * stand for several changes. A change by another process is reported within about a second. */
@@ -1334,6 +1452,7 @@ typedef enum kinfolk_field_type {
     KINFOLK_DATE = 6,      /* microseconds since 1970-01-01 00:00 UTC, leap seconds not counted */
     KINFOLK_LOCATION = 7,  /* latitude -90 to 90 and longitude -180 to 180, in degrees, WGS 84 */
     KINFOLK_REFERENCE = 8, /* another record of the same database and zone, or a user record of this container */
+    KINFOLK_ASSET = 9,     /* a file that was written to the same database and zone: see kinfolk_asset_new */
     KINFOLK_STRING_LIST = 17,
     KINFOLK_INT64_LIST = 18,
     KINFOLK_DOUBLE_LIST = 19,
@@ -1341,7 +1460,8 @@ typedef enum kinfolk_field_type {
     KINFOLK_BYTES_LIST = 21,
     KINFOLK_DATE_LIST = 22,
     KINFOLK_LOCATION_LIST = 23,
-    KINFOLK_REFERENCE_LIST = 24
+    KINFOLK_REFERENCE_LIST = 24,
+    KINFOLK_ASSET_LIST = 25
 } kinfolk_field_type;
 
 /* What happens to a record that refers to another one when its target is deleted. The numbers never change. */
@@ -1353,10 +1473,11 @@ typedef enum kinfolk_reference_action {
 
 /* Make a value. A text and bytes may be NULL if their length is 0. A reference has the name of its target and an
  * action. Its zone may be NULL: then it is the zone of the record in which the value is set. A user record is named by
- * its user record ID; its action is KINFOLK_REFERENCE_NONE, and its zone is "_defaultZone".
+ * its user record ID; its action is KINFOLK_REFERENCE_NONE, and its zone is "_defaultZone". The value of an asset stays
+ * valid when the asset's handle is freed.
  *
  *   KINFOLK_INVALID_ARGUMENT     a text is not UTF-8; a location is out of range or not a number; a reference has no
- *                                valid record name, zone or action
+ *                                valid record name, zone or action; an asset is not complete: see kinfolk_asset_finish
  *   KINFOLK_LIMIT_EXCEEDED       the value is larger than 1 MB, counted as kinfolk_database_save counts */
 kinfolk_status kinfolk_value_new_string(const char *text, size_t length, kinfolk_value **value);
 kinfolk_status kinfolk_value_new_int64(int64_t number, kinfolk_value **value);
@@ -1367,6 +1488,7 @@ kinfolk_status kinfolk_value_new_date(int64_t microseconds, kinfolk_value **valu
 kinfolk_status kinfolk_value_new_location(double latitude, double longitude, kinfolk_value **value);
 kinfolk_status kinfolk_value_new_reference(const char *name, const char *zone, kinfolk_reference_action action,
                                            kinfolk_value **value);
+kinfolk_status kinfolk_value_new_asset(const kinfolk_asset *asset, kinfolk_value **value);
 
 /* Make a list from arrays of `count` elements. If `count` is 0, the arrays may be NULL. The `lengths` of texts may be
  * NULL: then each text ends at its first NUL. The `zones` of references, or some of them, may be NULL as above. Without
@@ -1385,6 +1507,7 @@ kinfolk_status kinfolk_value_new_location_list(const double *latitudes, const do
 kinfolk_status kinfolk_value_new_reference_list(const char *const *names, const char *const *zones,
                                                 const kinfolk_reference_action *actions, size_t count,
                                                 kinfolk_value **value);
+kinfolk_status kinfolk_value_new_asset_list(const kinfolk_asset *const *assets, size_t count, kinfolk_value **value);
 
 /* The type of a value; 0, which is no type, for NULL. */
 kinfolk_field_type kinfolk_value_type(const kinfolk_value *value);
@@ -1412,6 +1535,15 @@ kinfolk_status kinfolk_value_get_locations(const kinfolk_value *value, const dou
 kinfolk_status kinfolk_value_get_references(const kinfolk_value *value, const char *const **names,
                                             const char *const **zones, const kinfolk_reference_action **actions,
                                             size_t *count);
+
+/* The asset at an index of a list; or, with the index 0, the one asset of a value that is not a list. `asset` gets a
+ * new handle, to be freed with kinfolk_asset_free. `database` is the database that the value came from, in which the
+ * functions of the asset read the content. The call itself reads nothing.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     the value has another type
+ *   KINFOLK_UNKNOWN_ITEM         the list has no such index */
+kinfolk_status kinfolk_value_get_asset(const kinfolk_value *value, size_t index, const kinfolk_database *database,
+                                       kinfolk_asset **asset);
 
 void kinfolk_value_free(kinfolk_value *value);
 
@@ -1485,10 +1617,10 @@ kinfolk_status kinfolk_record_field_type(const kinfolk_record *record, const cha
 
 /* Set a field in the handle only; a save stores it. A field's name has 1 to 255 ASCII letters, digits and
  * "_", and starts with a letter. kinfolk_record_set_value sets a field of any type, also a list. For a reference, give
- * what kinfolk_value_new_reference takes.
+ * what kinfolk_value_new_reference takes. An asset has to be complete.
  *
  *   KINFOLK_INVALID_ARGUMENT     the name is malformed; a location is out of range or not a number; a reference has no
- *                                valid record name, zone or action
+ *                                valid record name, zone or action; an asset is not complete
  *   KINFOLK_LIMIT_EXCEEDED       this value alone is larger than 1 MB; or the record has 1,000 other fields */
 kinfolk_status kinfolk_record_set_string(kinfolk_record *record, const char *name, const char *text);
 kinfolk_status kinfolk_record_set_int64(kinfolk_record *record, const char *name, int64_t number);
@@ -1501,6 +1633,7 @@ kinfolk_status kinfolk_record_set_location(kinfolk_record *record, const char *n
                                            double longitude);
 kinfolk_status kinfolk_record_set_reference(kinfolk_record *record, const char *name, const char *target,
                                             const char *zone, kinfolk_reference_action action);
+kinfolk_status kinfolk_record_set_asset(kinfolk_record *record, const char *name, const kinfolk_asset *asset);
 kinfolk_status kinfolk_record_set_value(kinfolk_record *record, const char *name, const kinfolk_value *value);
 
 /* Get the value of a field that is not a list. Texts and bytes are borrowed from the record; they stay valid when the
@@ -1520,6 +1653,15 @@ kinfolk_status kinfolk_record_get_location(const kinfolk_record *record, const c
                                            double *longitude);
 kinfolk_status kinfolk_record_get_reference(const kinfolk_record *record, const char *name, const char **target,
                                             const char **zone, kinfolk_reference_action *action);
+
+/* The asset of a field that is not a list, as a new handle, to be freed with kinfolk_asset_free. `database` is the
+ * database that the record came from, in which the functions of the asset read the content. The call itself reads
+ * nothing. For a list, see kinfolk_value_get_asset.
+ *
+ *   KINFOLK_UNKNOWN_ITEM         the record has no such field
+ *   KINFOLK_INVALID_ARGUMENT     the field is of another type */
+kinfolk_status kinfolk_record_get_asset(const kinfolk_record *record, const char *name,
+                                        const kinfolk_database *database, kinfolk_asset **asset);
 
 /* The value of a field of any type, as a new handle, which the caller frees with kinfolk_value_free.
  *
@@ -1594,17 +1736,21 @@ typedef enum kinfolk_save_policy {
  *   KINFOLK_ZONE_NOT_FOUND        the database has no such zone: see kinfolk_zone_save
  *   KINFOLK_SERVER_RECORD_CHANGED the change tag is stale, or a record that was not saved yet has the name of an
  *                                 existing record: see kinfolk_error_take_server_record
- *   KINFOLK_INVALID_ARGUMENT      a reference names a record of another zone; a field has another type in the schema;
+ *   KINFOLK_ASSET_NOT_AVAILABLE   an asset was deleted, was written to another database, or is another user's in the
+ *                                 public database
+ *   KINFOLK_QUOTA_EXCEEDED        the record would exceed a quota: see kinfolk_container_set_quota
+ *   KINFOLK_INVALID_ARGUMENT      a reference or an asset is of another zone; a field has another type in the schema;
  *                                 the schema lacks the record type or a field, and may not grow (see RECORDS above);
  *                                 the record in the store has another record type; or the type is "Users" and the name
  *                                 is no user record ID, or the reverse
- *   KINFOLK_LIMIT_EXCEEDED        the record is larger than 1 MB: 1,000,000 bytes of field names and values, and 4 for
- *                                 each text or bytes in a list (a reference and the parent count the target's name and
- *                                 4, a reference to a user record 16); it has more than 1,000 fields; it has more than
- *                                 750 references with KINFOLK_REFERENCE_DELETE_SELF or KINFOLK_REFERENCE_VALIDATE; 750
- *                                 other records refer to a target with KINFOLK_REFERENCE_DELETE_SELF; it needs more new
- *                                 types and fields than the person may add (kinfolk_container_set_field_limit); or the
- *                                 schema has as many types or fields as it may have */
+ *   KINFOLK_LIMIT_EXCEEDED        the record is larger than 1 MB: 1,000,000 bytes of field names and values, and 4
+ *                                 for each text or bytes in a list (a reference and the parent count the target's
+ *                                 name and 4, a reference to a user record 16, an asset 56); it has more than 1,000
+ *                                 fields; it has more than 750 references with KINFOLK_REFERENCE_DELETE_SELF or
+ *                                 KINFOLK_REFERENCE_VALIDATE; 750 other records refer to a target with
+ *                                 KINFOLK_REFERENCE_DELETE_SELF; it needs more new types and fields than the person
+ *                                 may add (kinfolk_container_set_field_limit); or the schema has as many types or
+ *                                 fields as it may have */
 kinfolk_status kinfolk_database_save(const kinfolk_database *database, kinfolk_record *record,
                                      kinfolk_save_policy policy);
 
@@ -1678,6 +1824,84 @@ kinfolk_status kinfolk_record_fetch(const kinfolk_session *session, const char *
  *   KINFOLK_INVALID_ARGUMENT     the record was not saved yet, so it belongs to no database */
 kinfolk_status kinfolk_record_save(const kinfolk_session *session, kinfolk_record *record,
                                    kinfolk_save_policy policy);
+
+
+/* ---- Asset ------------------------------------------------------------------------------------------------------ */
+
+/* See ASSETS AND QUOTAS above. A handle is an asset of a record, or a file that is being written and becomes an asset.
+ * It keeps its database open. */
+
+/* Begins to write a file to a database, for records of this zone; NULL is "_defaultZone". Nothing is stored before the
+ * first pieces, and the call reads nothing.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is not the name of a zone; or it is that of a custom zone, and the database is
+ *                                public */
+kinfolk_status kinfolk_asset_new(const kinfolk_database *database, const char *zone, kinfolk_asset **asset);
+
+/* _write adds bytes to the end of the file. They may be NULL if `length` is 0. The library keeps about 1 MB in memory
+ * before it writes to the store, so a failure can be that of earlier bytes. After a failure the upload has ended: what
+ * was written is deleted, and its bytes no longer count.
+ *
+ * _add_file adds the content of a file of the disk, which must be a regular file. `progress` gets bytes; it may be
+ * NULL. If it ends the call, the upload has ended too.
+ *
+ *   KINFOLK_LIMIT_EXCEEDED       the file would be larger than an asset may be (KINFOLK_QUOTA_ASSET)
+ *   KINFOLK_QUOTA_EXCEEDED       there is no room for it in the database: see kinfolk_container_set_quota
+ *   KINFOLK_ASSET_NOT_AVAILABLE  the upload has ended: it is complete, was cancelled, had a failure, or got no bytes
+ *                                for 24 hours
+ *   KINFOLK_ZONE_NOT_FOUND       the database has no such zone
+ *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing
+ *   KINFOLK_INVALID_ARGUMENT     this is an asset of a record; _add_file: the path leads to a folder, a device or
+ *                                another special file
+ *   KINFOLK_ASSET_FILE_NOT_FOUND _add_file: the file does not exist
+ *   KINFOLK_ASSET_FILE_MODIFIED  _add_file: the file was changed while it was read
+ *   KINFOLK_PERMISSION_FAILURE   _add_file: the file system does not let this process read the file */
+kinfolk_status kinfolk_asset_write(kinfolk_asset *asset, const uint8_t *bytes, size_t length);
+kinfolk_status kinfolk_asset_add_file(kinfolk_asset *asset, const char *path, kinfolk_progress_fn progress,
+                                      void *context);
+
+/* Completes the file. When the call returns KINFOLK_OK, the file is on disk, and records can have the asset. If no
+ * record has it, it is deleted after 24 hours. On a complete asset the call does nothing. It fails as
+ * kinfolk_asset_write does. */
+kinfolk_status kinfolk_asset_finish(kinfolk_asset *asset);
+
+/* Ends the upload, and deletes what was written of it. On a complete asset the call does nothing. */
+kinfolk_status kinfolk_asset_cancel(kinfolk_asset *asset);
+
+/* How many bytes the file has; before it is complete, how many were added. */
+uint64_t kinfolk_asset_size(const kinfolk_asset *asset);
+
+/* The SHA-256 (FIPS 180-4) of the file. `digest` has KINFOLK_DIGEST_LENGTH bytes.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     the asset is not complete: see kinfolk_asset_finish */
+kinfolk_status kinfolk_asset_sha256(const kinfolk_asset *asset, uint8_t *digest);
+
+/* Reads bytes of the file, from `offset` on, into the memory of the caller. `buffer` has `capacity` bytes, and may be
+ * NULL if that is 0. `count` gets how many bytes were read: fewer than `capacity` only at the end of the file, and 0 at
+ * the end and beyond it. If the call fails, the content of `buffer` is not specified.
+ *
+ * Each call checks again whether the session may read the asset. After one part was read, reading the next one may
+ * fail, because the last record of the asset was deleted in the meantime.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     the asset is not complete
+ *   KINFOLK_ASSET_NOT_AVAILABLE  the database has no such asset, or the session may read no record that has it
+ *   KINFOLK_NOT_AUTHENTICATED    private database: the session has no account in good standing
+ *   KINFOLK_STORE_CORRUPT        the stored file is damaged */
+kinfolk_status kinfolk_asset_read(const kinfolk_asset *asset, uint64_t offset, uint8_t *buffer, size_t capacity,
+                                  size_t *count);
+
+/* Writes the asset to a file of the disk. The file appears in one step, when it is complete and on disk. A file with
+ * this name is replaced. `progress` gets bytes; it may be NULL. If it ends the call, there is no new file. The call
+ * fails as kinfolk_asset_read does, and also with:
+ *
+ *   KINFOLK_ASSET_FILE_NOT_FOUND the folder of the file does not exist
+ *   KINFOLK_PERMISSION_FAILURE   the file system does not let this process make the file there
+ *   KINFOLK_INVALID_ARGUMENT     also: the path leads to a folder, a device, a link or another special file */
+kinfolk_status kinfolk_asset_save_to_file(const kinfolk_asset *asset, const char *path, kinfolk_progress_fn progress,
+                                          void *context);
+
+/* Frees a handle. If the file is not complete, its upload is cancelled. A complete asset stays in the database. */
+void kinfolk_asset_free(kinfolk_asset *asset);
 
 
 /* ---- Batch ------------------------------------------------------------------------------------------------------ */
@@ -2056,7 +2280,7 @@ void kinfolk_schema_changes_free(kinfolk_schema_changes *changes);
 #define KINFOLK_INDEX_SORTABLE 2u   /* records can be put in the order of the values, and found by a range of them */
 #define KINFOLK_INDEX_SEARCHABLE 4u /* records can be found by a word of a text */
 #define KINFOLK_INDEX_STANDARD 256u /* alone: the indexes of a field that a save adds. QUERYABLE, but none for a
-                                     * boolean, a location, a list, or a field of user records */
+                                     * boolean, a location, an asset, a list, or a field of user records */
 
 /* Adds a field to a record type, and the type if it does not exist. _remove_field removes a field, and its values from
  * every record; its name may then be used with another type.

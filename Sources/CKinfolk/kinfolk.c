@@ -7,13 +7,13 @@
 #include <string.h>
 
 /* The ABI: these never change. */
-_Static_assert(sizeof(kinfolk_status) == 4 && KINFOLK_ZONE_NOT_FOUND == 17, "statuses are pinned");
+_Static_assert(sizeof(kinfolk_status) == 4 && KINFOLK_ASSET_FILE_MODIFIED == 21, "statuses are pinned");
 _Static_assert(sizeof(kinfolk_account_status) == 4 && KINFOLK_ACCOUNT_NO_ACCOUNT == 3, "account statuses are pinned");
 _Static_assert(sizeof(kinfolk_discoverability) == 4 && KINFOLK_DISCOVERABILITY_DENIED == 2, "answers are pinned");
 _Static_assert(sizeof(kinfolk_environment) == 4 && KINFOLK_ENVIRONMENT_DEVELOPMENT == 1, "environments are pinned");
 _Static_assert(sizeof(kinfolk_database_scope) == 4 && KINFOLK_DATABASE_NONE == 2, "databases are pinned");
 _Static_assert(sizeof(kinfolk_operation) == 4 && KINFOLK_OPERATION_FORCE_DELETE == 7, "operations are pinned");
-_Static_assert(sizeof(kinfolk_field_type) == 4 && KINFOLK_REFERENCE_LIST == 24, "field types are pinned");
+_Static_assert(sizeof(kinfolk_field_type) == 4 && KINFOLK_ASSET_LIST == 25, "field types are pinned");
 _Static_assert(sizeof(kinfolk_save_policy) == 4 && KINFOLK_SAVE_ALL_KEYS == 2, "save policies are pinned");
 _Static_assert(sizeof(size_t) != 8 || offsetof(kinfolk_open_options, require_locked_memory) == 64,
                "version 1 of the options is pinned");
@@ -21,6 +21,7 @@ _Static_assert(sizeof(size_t) != 8 || offsetof(kinfolk_open_options, read_only) 
                "version 2 of the options is pinned");
 _Static_assert(sizeof(size_t) != 8 || sizeof(kinfolk_open_options) == 72, "version 3 of the options is pinned");
 _Static_assert(sizeof(kinfolk_schema_change) == 4 && KINFOLK_SCHEMA_REMOVE_GRANT == 10, "changes are pinned");
+_Static_assert(sizeof(kinfolk_quota) == 4 && KINFOLK_QUOTA_ASSET == 3, "quotas are pinned");
 _Static_assert(sizeof(kinfolk_finding) == 4 && KINFOLK_FINDING_MISCOUNTED == 7, "findings are pinned");
 
 size_t ckinfolk_options_length(uint32_t version) {
@@ -56,6 +57,10 @@ const char *kinfolk_status_name(kinfolk_status status) {
     case KINFOLK_REFERENCE_VIOLATION: return "referenceViolation";
     case KINFOLK_CHANGE_TOKEN_EXPIRED: return "changeTokenExpired";
     case KINFOLK_ZONE_NOT_FOUND: return "zoneNotFound";
+    case KINFOLK_QUOTA_EXCEEDED: return "quotaExceeded";
+    case KINFOLK_ASSET_NOT_AVAILABLE: return "assetNotAvailable";
+    case KINFOLK_ASSET_FILE_NOT_FOUND: return "assetFileNotFound";
+    case KINFOLK_ASSET_FILE_MODIFIED: return "assetFileModified";
     }
     return "unknown";
 }

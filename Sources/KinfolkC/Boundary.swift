@@ -113,6 +113,14 @@ func array<Element>(
 /// How many entries a page may have. A `size_t` above `Int.max` arrives as a negative number, and means no limit.
 func pageSize(_ limit: Int) -> Int { limit < 0 ? .max : limit }
 
+/// Memory of the caller that a call fills. It may be NULL if nothing fits.
+func space(
+    _ pointer: UnsafeMutablePointer<UInt8>?,
+    _ capacity: Int
+) throws(KinfolkError) -> UnsafeMutableRawBufferPointer {
+    UnsafeMutableRawBufferPointer(mutating: try bytes(pointer, capacity))
+}
+
 // MARK: Callbacks
 
 /// Reports progress to the caller's function, if there is one. The function may end the call.

@@ -107,6 +107,15 @@ public func kinfolk_record_set_reference(
     set(record, name) { () throws(KinfolkError) in try .reference(reference(target, zone, action)) }
 }
 
+@_cdecl("kinfolk_record_set_asset") @implementation
+public func kinfolk_record_set_asset(
+    _ record: OpaquePointer?,
+    _ name: UnsafePointer<CChar>?,
+    _ asset: OpaquePointer?
+) -> kinfolk_status {
+    set(record, name) { () throws(KinfolkError) in try .asset(KinfolkC.asset(asset)) }
+}
+
 @_cdecl("kinfolk_record_set_parent") @implementation
 public func kinfolk_record_set_parent(_ record: OpaquePointer?, _ parent: UnsafePointer<CChar>?) -> kinfolk_status {
     attempt { () throws(KinfolkError) in

@@ -25,7 +25,7 @@ public func kinfolk_record_new(
 }
 
 /// The name of a zone; that of the default zone for NULL.
-private func zoneName(_ zone: UnsafePointer<CChar>?) throws(KinfolkError) -> String {
+func zoneName(_ zone: UnsafePointer<CChar>?) throws(KinfolkError) -> String {
     zone == nil ? RecordZone.defaultName : try text(zone)
 }
 

@@ -1,7 +1,7 @@
 public import CKinfolk
 import Kinfolk
 
-// Checks a store, and restores a backup.
+// Checks a store, counts its bytes again, and restores a backup.
 
 @_cdecl("kinfolk_store_restore") @implementation
 public func kinfolk_store_restore(
@@ -115,3 +115,8 @@ public func kinfolk_check_finding_times(_ check: OpaquePointer?, _ index: Int) -
 
 @_cdecl("kinfolk_check_free") @implementation
 public func kinfolk_check_free(_ check: OpaquePointer?) { freeHandle(check, as: CheckHandle.self) }
+
+@_cdecl("kinfolk_recount_bytes") @implementation
+public func kinfolk_recount_bytes(_ service: OpaquePointer?) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in try object(service, as: ServiceHandle.self).service.recountBytes() }
+}

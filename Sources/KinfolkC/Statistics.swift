@@ -83,6 +83,26 @@ public func kinfolk_statistics_account_lookups(_ statistics: OpaquePointer?) -> 
     number(statistics, \.accountLookups)
 }
 
+@_cdecl("kinfolk_statistics_private_bytes") @implementation
+public func kinfolk_statistics_private_bytes(_ statistics: OpaquePointer?) -> UInt64 {
+    number(statistics, \.privateBytes)
+}
+
+@_cdecl("kinfolk_statistics_public_bytes") @implementation
+public func kinfolk_statistics_public_bytes(_ statistics: OpaquePointer?) -> UInt64 {
+    number(statistics, \.publicBytes)
+}
+
+@_cdecl("kinfolk_statistics_assets") @implementation
+public func kinfolk_statistics_assets(_ statistics: OpaquePointer?) -> UInt64 {
+    number(statistics, \.assets)
+}
+
+@_cdecl("kinfolk_statistics_asset_bytes") @implementation
+public func kinfolk_statistics_asset_bytes(_ statistics: OpaquePointer?) -> UInt64 {
+    number(statistics, \.assetBytes)
+}
+
 // MARK: Days
 
 /// One of the statistics' days; nil if there is no such day.

@@ -105,6 +105,14 @@ public func kinfolk_value_new_reference(
     make(value) { () throws(KinfolkError) in try .reference(reference(name, zone, action)) }
 }
 
+@_cdecl("kinfolk_value_new_asset") @implementation
+public func kinfolk_value_new_asset(
+    _ asset: OpaquePointer?,
+    _ value: UnsafeMutablePointer<OpaquePointer?>?
+) -> kinfolk_status {
+    make(value) { () throws(KinfolkError) in try .asset(KinfolkC.asset(asset)) }
+}
+
 @_cdecl("kinfolk_value_new_string_list") @implementation
 public func kinfolk_value_new_string_list(
     _ texts: UnsafePointer<UnsafePointer<CChar>?>?,
@@ -212,6 +220,20 @@ public func kinfolk_value_new_reference_list(
             list(count, size: { $0.size }) { index throws(KinfolkError) in
                 try reference(names[index], zones?[index], actions?[index] ?? KINFOLK_REFERENCE_NONE)
             }
+        )
+    }
+}
+
+@_cdecl("kinfolk_value_new_asset_list") @implementation
+public func kinfolk_value_new_asset_list(
+    _ assets: UnsafePointer<OpaquePointer?>?,
+    _ count: Int,
+    _ value: UnsafeMutablePointer<OpaquePointer?>?
+) -> kinfolk_status {
+    make(value) { () throws(KinfolkError) in
+        let assets = try array(assets, count)
+        return try .assetList(
+            list(count, size: { _ in Asset.length }) { index throws(KinfolkError) in try asset(assets[index]) }
         )
     }
 }

@@ -118,6 +118,7 @@ static int64_t two_int64_t[] = { 1, 2 };
 static double two_double[] = { 1.5, 2.5 };
 static bool two_bool[] = { true, false };
 static const uint8_t some_bytes[KINFOLK_CONTACT_HASH_LENGTH] = { 1, 2, 3 };
+enum { SPACE = 64 }; /* of a buffer that a call fills */
 
 /* The generator of ristretto255 (RFC 9496): a public key that no container has. */
 static const uint8_t some_public_key[KINFOLK_PUBLIC_KEY_LENGTH] = {
@@ -183,7 +184,7 @@ static bool is_wanted(demand wanted, kinfolk_status got) {
     case IS_TOO_LONG: return got == KINFOLK_LIMIT_EXCEEDED || got == KINFOLK_INVALID_ARGUMENT;
     default:
         if (got == KINFOLK_STORE_CORRUPT) return wanted == ANSWERS_OF_A_FILE;
-        if (got >= KINFOLK_BATCH_REQUEST_FAILED && got <= KINFOLK_ZONE_NOT_FOUND) return true;
+        if (got >= KINFOLK_BATCH_REQUEST_FAILED && got <= KINFOLK_ASSET_FILE_MODIFIED) return true;
         return (int)got >= KINFOLK_OK && (int)got < KINFOLK_INTERNAL_ERROR && got != KINFOLK_SERVICE_UNAVAILABLE;
     }
 }
@@ -234,7 +235,8 @@ static const kinfolk_value *a_list_of(const char *elements) {
     abort();
 }
 
-static kinfolk_record *note; /* see a_note */
+static kinfolk_value *asset_value; /* see a_value_of */
+static kinfolk_record *note;       /* see a_note */
 static struct {
     uint8_t bytes[256];
     size_t length; /* 0: there is none of this store */
@@ -249,6 +251,7 @@ static void hostile_end(void) {
     for (i = 0; i < LIST_TYPES; i++) kinfolk_value_free(lists[i]);
     for (i = ODD_TEXTS - LONG_TEXTS; i < ODD_TEXTS; i++) free((void *)odd_texts[i]);
     kinfolk_contacts_free(empty_book);
+    kinfolk_value_free(asset_value);
     kinfolk_record_free(note);
 }
 
@@ -300,8 +303,45 @@ static void furnish_store(void) {
     kinfolk_service_free(service);
 }
 
+/* A complete asset with some content. */
+static void furnish_asset(kinfolk_asset *asset) {
+    OK(kinfolk_asset_write(asset, some_bytes, 3));
+    OK(kinfolk_asset_finish(asset));
+}
+
+/* The handle, if its file can be written; otherwise, a new one in its place. */
+static kinfolk_asset *an_upload(kinfolk_asset **asset, const kinfolk_database *database) {
+    if (kinfolk_asset_write(*asset, NULL, 0) != KINFOLK_OK) {
+        kinfolk_asset_free(*asset);
+        *asset = NULL;
+        OK(kinfolk_asset_new(database, NULL, asset));
+    }
+    return *asset;
+}
+
+/* The same asset twice. */
+static const kinfolk_asset *const *two_of(const kinfolk_asset *asset) {
+    static const kinfolk_asset *assets[2];
+    assets[0] = assets[1] = asset;
+    return assets;
+}
+
+/* The value of a complete asset; the same one at each call. */
+static const kinfolk_value *a_value_of(const kinfolk_asset *asset) {
+    if (asset_value == NULL) OK(kinfolk_value_new_asset(asset, &asset_value));
+    return asset_value;
+}
+
 /* One field of each type. */
 static void furnish_record(const kinfolk_session *session, kinfolk_record *record) {
+    kinfolk_database *database = NULL;
+    kinfolk_asset *asset = NULL;
+    OK(kinfolk_session_database(session, kinfolk_record_database(record), &database));
+    OK(kinfolk_asset_new(database, NULL, &asset));
+    furnish_asset(asset);
+    OK(kinfolk_record_set_asset(record, "f_asset", asset));
+    kinfolk_asset_free(asset);
+    kinfolk_database_free(database);
     OK(kinfolk_record_set_string(record, "f_string", "text"));
     OK(kinfolk_record_set_int64(record, "f_int64", 1));
     OK(kinfolk_record_set_double(record, "f_double", 1));

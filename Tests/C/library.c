@@ -16,17 +16,18 @@ static void every_status_has_its_own_name(void) {
         "permissionFailure",   "serverRecordChanged", "limitExceeded",   "requestRateLimited",
         "conflict",            "serviceUnavailable", "keyMismatch",      "storeCorrupt",
         "internalError",       "cancelled",       "batchRequestFailed",  "referenceViolation",
-        "changeTokenExpired",  "zoneNotFound",
+        "changeTokenExpired",  "zoneNotFound",    "quotaExceeded",       "assetNotAvailable",
+        "assetFileNotFound",   "assetFileModified",
     };
     int status;
-    for (status = KINFOLK_INVALID_ARGUMENT; status <= KINFOLK_ZONE_NOT_FOUND; status++)
+    for (status = KINFOLK_INVALID_ARGUMENT; status <= KINFOLK_ASSET_FILE_MODIFIED; status++)
         SAME(kinfolk_status_name((kinfolk_status)status), names[status]);
     REQUIRE(kinfolk_status_name(KINFOLK_OK) != NULL);
     CHECK(strcmp(kinfolk_status_name(KINFOLK_OK), "unknown") != 0);
 }
 
 static void a_number_that_is_no_status_is_unknown(void) {
-    SAME(kinfolk_status_name((kinfolk_status)(KINFOLK_ZONE_NOT_FOUND + 1)), "unknown");
+    SAME(kinfolk_status_name((kinfolk_status)(KINFOLK_ASSET_FILE_MODIFIED + 1)), "unknown");
     SAME(kinfolk_status_name((kinfolk_status)255), "unknown");
     SAME(kinfolk_status_name((kinfolk_status)0x7fffffff), "unknown");
     SAME(kinfolk_status_name((kinfolk_status)-1), "unknown");

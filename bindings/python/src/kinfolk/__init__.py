@@ -101,6 +101,9 @@ from ._environment import Environment
 from ._erasure import Erasure
 from ._error_code import ErrorCode
 from ._errors import (
+    AssetFileModified,
+    AssetFileNotFound,
+    AssetNotAvailable,
     BatchRequestFailed,
     Cancelled,
     ChangeTokenExpired,
@@ -112,6 +115,7 @@ from ._errors import (
     LimitExceeded,
     NotAuthenticated,
     PermissionFailure,
+    QuotaExceeded,
     ReferenceViolation,
     RequestRateLimited,
     ServiceUnavailable,
@@ -140,6 +144,7 @@ from ._private_epoch import PrivateEpoch
 from ._query import Query
 from ._query_explanation import QueryExplanation
 from ._query_page import QueryPage
+from ._quota import Quota
 from ._record import Record
 from ._reference import Reference
 from ._reference_action import ReferenceAction
@@ -157,6 +162,9 @@ __all__ = [
     "Account",
     "AccountStatus",
     "Activity",
+    "AssetFileModified",
+    "AssetFileNotFound",
+    "AssetNotAvailable",
     "AuditEntry",
     "BackReference",
     "BackReferenceKind",
@@ -215,6 +223,8 @@ __all__ = [
     "Query",
     "QueryExplanation",
     "QueryPage",
+    "Quota",
+    "QuotaExceeded",
     "Record",
     "Reference",
     "ReferenceAction",

@@ -26,6 +26,8 @@ KEY_LENGTH = 32
 CONTACT_HASH_LENGTH = 32
 PUBLIC_KEY_LENGTH = 32
 FILLER_SECRET_LENGTH = 32
+DIGEST_LENGTH = 32
+NO_QUOTA = 0xFFFFFFFFFFFFFFFF
 OPEN_OPTIONS_INIT = (3, False, None, None, 0, 0.0, None, 0, 0, False, False)
 
 Status = "status"  # a c_int that is checked
@@ -61,6 +63,7 @@ Value = _opaque("kinfolk_value")
 Record = _opaque("kinfolk_record")
 Database = _opaque("kinfolk_database")
 Records = _opaque("kinfolk_records")
+Asset = _opaque("kinfolk_asset")
 Batch = _opaque("kinfolk_batch")
 ZoneList = _opaque("kinfolk_zone_list")
 Changes = _opaque("kinfolk_changes")
@@ -79,6 +82,7 @@ PrivateEpochs = _opaque("kinfolk_private_epochs")
 PrivateClient = _opaque("kinfolk_private_client")
 
 Progress = CFUNCTYPE(c_bool, c_uint64, c_uint64, Memory)
+Write = CFUNCTYPE(c_bool, Memory, Size, Memory)
 Prompt = CFUNCTYPE(Enum, Text, Memory)
 AccountChanged = CFUNCTYPE(None, Memory)
 
@@ -139,6 +143,7 @@ FUNCTIONS = {
     ),
     "kinfolk_service_back_up": (Status, Service, Text, Progress, Memory),
     "kinfolk_service_copy": (Status, Service, Text, Progress, Memory),
+    "kinfolk_recount_bytes": (Status, Service),
     "kinfolk_service_audit_log": (Status, Service, c_int64, Size, Out(Audit)),
     "kinfolk_audit_count": (Size, Audit),
     "kinfolk_audit_number": (c_int64, Audit, Size),
@@ -199,6 +204,7 @@ FUNCTIONS = {
     "kinfolk_account_resume": (Status, Account),
     "kinfolk_account_is_suspended": (Status, Account, Out(c_bool)),
     "kinfolk_account_export": (Status, Account, Out(Memory)),
+    "kinfolk_account_export_archive": (Status, Account, Write, Memory),
     "kinfolk_account_erase": (Status, Account, Out(Erasure)),
     "kinfolk_account_erase_keeping_public_records": (Status, Account, Out(Erasure)),
     "kinfolk_erasure_email_count": (Size, Erasure),
@@ -231,6 +237,8 @@ FUNCTIONS = {
     "kinfolk_container_private_work": (Status, Container, Out(c_uint64), Out(c_uint64)),
     "kinfolk_container_set_field_limit": (Status, Container, c_uint32),
     "kinfolk_container_field_limit": (Status, Container, Out(c_uint32)),
+    "kinfolk_container_quota": (Status, Container, Enum, Out(c_uint64)),
+    "kinfolk_container_set_quota": (Status, Container, Enum, c_uint64),
     "kinfolk_container_find_account": (Status, Container, Text, Text, Out(Account)),
     "kinfolk_container_block": (Status, Container, Text, Text),
     "kinfolk_container_unblock": (Status, Container, Text, Text),
@@ -252,6 +260,10 @@ FUNCTIONS = {
     "kinfolk_statistics_blocks_by_people": (c_uint64, Statistics),
     "kinfolk_statistics_blocks_by_operator": (c_uint64, Statistics),
     "kinfolk_statistics_account_lookups": (c_uint64, Statistics),
+    "kinfolk_statistics_private_bytes": (c_uint64, Statistics),
+    "kinfolk_statistics_public_bytes": (c_uint64, Statistics),
+    "kinfolk_statistics_assets": (c_uint64, Statistics),
+    "kinfolk_statistics_asset_bytes": (c_uint64, Statistics),
     "kinfolk_statistics_activity_count": (Size, Statistics),
     "kinfolk_statistics_activity_day": (c_int64, Statistics, Size),
     "kinfolk_statistics_activity_discoveries": (c_uint64, Statistics, Size),
@@ -289,6 +301,8 @@ FUNCTIONS = {
     "kinfolk_blocked_record_id": (Text, Blocked, Size),
     "kinfolk_blocked_free": (None, Blocked),
     "kinfolk_session_export": (Status, Session, Out(Memory)),
+    "kinfolk_session_export_archive": (Status, Session, Write, Memory),
+    "kinfolk_session_storage_use": (Status, Session, Out(c_uint64), Out(c_uint64), Out(c_uint64), Out(c_uint64)),
     "kinfolk_session_on_account_changed": (Status, Session, AccountChanged, Memory),
     "kinfolk_session_free": (None, Session),
     # Value
@@ -300,6 +314,7 @@ FUNCTIONS = {
     "kinfolk_value_new_date": (Status, c_int64, Out(Value)),
     "kinfolk_value_new_location": (Status, c_double, c_double, Out(Value)),
     "kinfolk_value_new_reference": (Status, Text, Text, Enum, Out(Value)),
+    "kinfolk_value_new_asset": (Status, Asset, Out(Value)),
     "kinfolk_value_new_string_list": (Status, Array(Text), Array(Size), Size, Out(Value)),
     "kinfolk_value_new_int64_list": (Status, Array(c_int64), Size, Out(Value)),
     "kinfolk_value_new_double_list": (Status, Array(c_double), Size, Out(Value)),
@@ -308,6 +323,7 @@ FUNCTIONS = {
     "kinfolk_value_new_date_list": (Status, Array(c_int64), Size, Out(Value)),
     "kinfolk_value_new_location_list": (Status, Array(c_double), Array(c_double), Size, Out(Value)),
     "kinfolk_value_new_reference_list": (Status, Array(Text), Array(Text), Array(Enum), Size, Out(Value)),
+    "kinfolk_value_new_asset_list": (Status, Array(Asset), Size, Out(Value)),
     "kinfolk_value_type": (Enum, Value),
     "kinfolk_value_count": (Size, Value),
     "kinfolk_value_get_strings": (Status, Value, Out(Array(Text)), Out(Array(Size)), Out(Size)),
@@ -318,6 +334,7 @@ FUNCTIONS = {
     "kinfolk_value_get_dates": (Status, Value, Out(Array(c_int64)), Out(Size)),
     "kinfolk_value_get_locations": (Status, Value, Out(Array(c_double)), Out(Array(c_double)), Out(Size)),
     "kinfolk_value_get_references": (Status, Value, Out(Array(Text)), Out(Array(Text)), Out(Array(Enum)), Out(Size)),
+    "kinfolk_value_get_asset": (Status, Value, Size, Database, Out(Asset)),
     "kinfolk_value_free": (None, Value),
     # Record
     "kinfolk_record_new": (Status, Text, Text, Text, Out(Record)),
@@ -344,6 +361,7 @@ FUNCTIONS = {
     "kinfolk_record_set_date": (Status, Record, Text, c_int64),
     "kinfolk_record_set_location": (Status, Record, Text, c_double, c_double),
     "kinfolk_record_set_reference": (Status, Record, Text, Text, Text, Enum),
+    "kinfolk_record_set_asset": (Status, Record, Text, Asset),
     "kinfolk_record_set_value": (Status, Record, Text, Value),
     "kinfolk_record_get_string": (Status, Record, Text, Out(Text)),
     "kinfolk_record_get_int64": (Status, Record, Text, Out(c_int64)),
@@ -353,6 +371,7 @@ FUNCTIONS = {
     "kinfolk_record_get_date": (Status, Record, Text, Out(c_int64)),
     "kinfolk_record_get_location": (Status, Record, Text, Out(c_double), Out(c_double)),
     "kinfolk_record_get_reference": (Status, Record, Text, Out(Text), Out(Text), Out(Enum)),
+    "kinfolk_record_get_asset": (Status, Record, Text, Database, Out(Asset)),
     "kinfolk_record_get_value": (Status, Record, Text, Out(Value)),
     "kinfolk_record_remove": (Status, Record, Text),
     "kinfolk_record_free": (None, Record),
@@ -379,6 +398,17 @@ FUNCTIONS = {
     "kinfolk_database_free": (None, Database),
     "kinfolk_record_fetch": (Status, Session, Text, Enum, Out(Record)),
     "kinfolk_record_save": (Status, Session, Record, Enum),
+    # Asset
+    "kinfolk_asset_new": (Status, Database, Text, Out(Asset)),
+    "kinfolk_asset_write": (Status, Asset, Bytes, Size),
+    "kinfolk_asset_add_file": (Status, Asset, Text, Progress, Memory),
+    "kinfolk_asset_finish": (Status, Asset),
+    "kinfolk_asset_cancel": (Status, Asset),
+    "kinfolk_asset_size": (c_uint64, Asset),
+    "kinfolk_asset_sha256": (Status, Asset, Bytes),
+    "kinfolk_asset_read": (Status, Asset, c_uint64, Bytes, Size, Out(Size)),
+    "kinfolk_asset_save_to_file": (Status, Asset, Text, Progress, Memory),
+    "kinfolk_asset_free": (None, Asset),
     # Batch
     "kinfolk_batch_new": (Status, Out(Batch)),
     "kinfolk_batch_save": (Status, Batch, Enum, Record),

@@ -143,3 +143,31 @@ class ZoneNotFound(KinfolkError, KeyError):
     """There is no such zone."""
 
     code = ErrorCode.ZONE_NOT_FOUND
+
+
+class QuotaExceeded(KinfolkError):
+    """There is no room: a quota of the user, of the public database or of its creator. Delete something first."""
+
+    code = ErrorCode.QUOTA_EXCEEDED
+
+
+class AssetNotAvailable(KinfolkError):
+    """There is no such asset that the session may use: it was deleted, or is another user's. Or its upload has ended."""
+
+    code = ErrorCode.ASSET_NOT_AVAILABLE
+
+
+class AssetFileNotFound(KinfolkError, FileNotFoundError):
+    """The file on the disk does not exist, or the folder in which it should be made. `errno` is ENOENT."""
+
+    code = ErrorCode.ASSET_FILE_NOT_FOUND
+
+    def __init__(self, reason: str = "") -> None:
+        super().__init__(reason)
+        self.errno = ENOENT
+
+
+class AssetFileModified(KinfolkError, OSError):
+    """The file on the disk was changed while it was read."""
+
+    code = ErrorCode.ASSET_FILE_MODIFIED

@@ -10,6 +10,9 @@ from typing import Any
 
 from ._declarations import FUNCTIONS, Status
 from ._errors import (
+    AssetFileModified,
+    AssetFileNotFound,
+    AssetNotAvailable,
     BatchRequestFailed,
     Cancelled,
     ChangeTokenExpired,
@@ -21,6 +24,7 @@ from ._errors import (
     LimitExceeded,
     NotAuthenticated,
     PermissionFailure,
+    QuotaExceeded,
     ReferenceViolation,
     RequestRateLimited,
     ServiceUnavailable,
@@ -53,6 +57,10 @@ BY_CODE: dict[int, type[KinfolkError]] = {
         ReferenceViolation,
         ChangeTokenExpired,
         ZoneNotFound,
+        QuotaExceeded,
+        AssetNotAvailable,
+        AssetFileNotFound,
+        AssetFileModified,
     )
 }
 # If a call of these finds no item, it is a file or a folder.

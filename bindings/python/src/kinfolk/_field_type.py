@@ -16,6 +16,7 @@ class FieldType(IntEnum):
     DATE = 6
     LOCATION = 7
     REFERENCE = 8
+    ASSET = 9
     STRING_LIST = 17
     INT64_LIST = 18
     DOUBLE_LIST = 19
@@ -24,6 +25,7 @@ class FieldType(IntEnum):
     DATE_LIST = 22
     LOCATION_LIST = 23
     REFERENCE_LIST = 24
+    ASSET_LIST = 25
 
     @property
     def is_list(self) -> bool:
