@@ -12,6 +12,9 @@ struct StatsCommand: StoreCommand {
             higher: a program writes its counts now and then, and when it closes the store. All other numbers leave out people \
             who were erased, also for earlier days; only the look-ups in the audit log stay.
 
+            The bytes are those that quotas limit: of sealed (encrypted) records and assets, with their padding. Next to them are the \
+            quotas, which "kinfolk container quota" changes.
+
             The command reads the whole container, which takes some seconds for a million people; other programs are not blocked \
             meanwhile.
             """

@@ -7,17 +7,20 @@ struct StatsView {
 
     private static let day: Int64 = 86_400_000_000
     private let limit: PermitLimit
+    private let quotas: QuotasView
     private let today = Timestamp.now.startOfDay
 
     init(_ container: Container) throws(KinfolkError) {
         name = container.name
         limit = try container.permitLimit()
+        quotas = try QuotasView(container)
         statistics = try container.statistics()
     }
 
     var blocks: [Answer.Block] {
-        var table = Table(.flexible(name), .number(""))
-        for (what, count) in rows { table.add(what, "\(count)") }
+        var table = Table(.flexible(name), .number(""), .fixed(""))
+        for (what, count) in rows { table.add(what, "\(count)", "") }
+        for (what, count, quota) in storage { table.add(what, "\(count)", quota) }
         let limits = "A person holds at most \(limit.capacity) permits, and gains \(limit.shownRate) an hour."
         return [.table(table), .line(""), .line(limits), .line("")] + history
     }
@@ -51,6 +54,23 @@ struct StatsView {
             ("blocks by people", statistics.blocksByPeople),
             ("blocks by the operator", statistics.blocksByOperator),
             ("accounts looked up (audit)", statistics.accountLookups),
+        ]
+    }
+
+    /// The stored bytes, with the quotas that limit them.
+    private var storage: [(String, Int, String)] {
+        func limits(_ limits: (limit: Int?, of: String)...) -> String {
+            let texts = limits.compactMap { limit, of in limit.map { "\(ByteLimit($0).text) \(of)" } }
+            return texts.isEmpty ? "" : "at most \(texts.joined(separator: ", "))"
+        }
+        return [
+            ("bytes of private databases", statistics.privateBytes, limits((quotas.user, "a user"))),
+            (
+                "bytes of the public database", statistics.publicBytes,
+                limits((quotas.publicDatabase, "in all"), (quotas.creator, "a user"))
+            ),
+            ("assets of records", statistics.assets, ""),
+            ("  their bytes", statistics.assetBytes, limits((quotas.asset, "each"))),
         ]
     }
 
@@ -91,6 +111,11 @@ struct StatsView {
             "blocks_by_people": .count(statistics.blocksByPeople),
             "blocks_by_operator": .count(statistics.blocksByOperator),
             "account_lookups": .count(statistics.accountLookups),
+            "private_bytes": .count(statistics.privateBytes),
+            "public_bytes": .count(statistics.publicBytes),
+            "assets": .count(statistics.assets),
+            "asset_bytes": .count(statistics.assetBytes),
+            "quotas": quotas.json,
             "activity": .array(
                 statistics.activity.map { day in
                     [

@@ -6,8 +6,8 @@ struct ContainerCommand: ParsableCommand {
         abstract: "Make and manage containers: each holds the data of one application.",
         subcommands: [
             ContainerCreate.self, ContainerList.self, ContainerDirectory.self, ContainerPermits.self,
-            ContainerAddField.self, ContainerRemoveField.self, ContainerBlock.self, ContainerUnblock.self,
-            ContainerBlocks.self, ContainerDelete.self,
+            ContainerQuota.self, ContainerAddField.self, ContainerRemoveField.self, ContainerBlock.self,
+            ContainerUnblock.self, ContainerBlocks.self, ContainerDelete.self,
         ]
     )
 }

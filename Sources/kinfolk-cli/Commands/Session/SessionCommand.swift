@@ -7,7 +7,7 @@ struct SessionCommand: ParsableCommand {
         discussion: "An account's first session in a container makes its user record ID there.",
         subcommands: [
             SessionStatus.self, SessionUserRecordID.self, SessionDiscoverable.self, SessionRecord.self,
-            SessionBlock.self, SessionUnblock.self, SessionBlocked.self, SessionExport.self,
+            SessionBlock.self, SessionUnblock.self, SessionBlocked.self, SessionStorage.self, SessionExport.self,
         ]
     )
 }
