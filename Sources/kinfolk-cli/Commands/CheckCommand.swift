@@ -6,24 +6,50 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Check that a store is undamaged, while it is in use.",
         discussion: """
-            It reads every row, and changes nothing. It checks that the file is sound, that every sealed (encrypted) value opens, that \
+            It reads every row, and changes nothing unless --repair is given. It checks that the file is sound, that every sealed (encrypted) value opens, that \
             every row that the key authenticates is the row that was written, and that the directories hold exactly the people \
             who can be found. The answer names tables, never people.
 
             If the check finds a fault, the exit status is that of a damaged store (21). A backup is checked when it is restored.
+
+            --repair corrects one kind of fault: counts of stored bytes that are wrong, on which quotas depend. If nothing else is \
+            wrong, it counts the bytes of all records and assets again, and checks the store once more. While a container is \
+            counted, others cannot write. It repairs nothing else: for any other fault, put a backup in the store's place.
             """
     )
 
+    @Flag(help: "If only the counts of stored bytes are wrong, correct them.")
+    var repair = false
+
     @OptionGroup var options: StoreOptions
 
+    func validate() throws {
+        guard !repair || !options.readOnly else {
+            throw ValidationError("--repair and --read-only exclude each other.")
+        }
+    }
+
     func run() throws {
-        let check = try check(options.open())
-        try options.show(answer(check))
+        let service = try options.open()
+        var check = try check(service)
+        let isRepaired = repair && check.hasOnlyWrongByteCounts
+        if isRepaired {
+            try service.recountBytes()
+            check = try self.check(service)
+        }
+        try options.show(answer(check, isRepaired: isRepaired))
         guard !check.isSound else { return }
-        let count = check.findings.reduce(0) { $0 + $1.times }
+        let count = check.findings.reduce(0) { $0 + $1.times }.counted("finding", "findings")
+        guard repair || !check.hasOnlyWrongByteCounts else {
+            throw KinfolkError(
+                .storeCorrupt,
+                "The store was edited without Kinfolk: \(count). Only counts of stored bytes are wrong, which \"kinfolk check "
+                    + "--repair\" corrects."
+            )
+        }
         throw KinfolkError(
             .storeCorrupt,
-            "The store is damaged, or was edited without the key: \(count.counted("finding", "findings")). Keep a copy of the file, and "
+            "The store is damaged, or was edited without the key: \(count). Keep a copy of the file, and "
                 + "put a backup in its place: kinfolk restore FILE --store \(options.shownPath)"
         )
     }
@@ -42,7 +68,7 @@ struct CheckCommand: ParsableCommand {
         }
     }
 
-    private func answer(_ check: StoreCheck) -> Answer {
+    private func answer(_ check: StoreCheck, isRepaired: Bool) -> Answer {
         var tables = Table(.fixed("TABLE"), .number("ROWS"))
         for table in check.tables where table.rows > 0 { tables.add(table.name, "\(table.rows)") }
         let rows = check.rows.counted("row", "rows")
@@ -50,6 +76,7 @@ struct CheckCommand: ParsableCommand {
             [
                 "store": .string(options.shownPath),
                 "is_sound": .boolean(check.isSound),
+                "repaired": .boolean(isRepaired),
                 "rows": .count(check.rows),
                 "tables": .array(check.tables.map { ["name": .string($0.name), "rows": .count($0.rows)] }),
                 "findings": .array(
@@ -62,7 +89,16 @@ struct CheckCommand: ParsableCommand {
                 + check.findings.map { finding in
                     let place = finding.table.isEmpty ? "The file" : finding.table
                     return .line("\(place): \(finding.kind.explanation) (\(finding.times.counted("time", "times")))")
-                } + [.line(check.isSound ? "\(options.shownPath) is sound: \(rows)." : "Checked \(rows).")]
+                }
+                + (isRepaired ? [.line("The counts of stored bytes were wrong: they were counted again.")] : [])
+                + [.line(check.isSound ? "\(options.shownPath) is sound: \(rows)." : "Checked \(rows).")]
         )
+    }
+}
+
+extension StoreCheck {
+    /// Whether the counts of stored bytes are wrong, and nothing else.
+    fileprivate var hasOnlyWrongByteCounts: Bool {
+        !isSound && findings.allSatisfy { $0.kind == .miscounted && ["assets", "record_bytes"].contains($0.table) }
     }
 }
