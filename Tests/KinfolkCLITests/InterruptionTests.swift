@@ -149,4 +149,49 @@ import Testing
         #expect(run.status == 102)
         #expect(try run.errorJSON()["error"] as? String == "interrupted")
     }
+
+    // MARK: Files of records
+
+    private static let ada = "--container \(CommandLineTool.container) --account ada@example.com"
+
+    /// Prepares a field for files, and a file of 3 MB.
+    private func prepareFiles() throws {
+        let field = "$kinfolk schema add-field \(CommandLineTool.container) file asset --record-type Note"
+        try #require(try kinfolk.shell("\(field) && head -c 3000000 /dev/zero >zeros").status == 0)
+    }
+
+    private func rows(of table: String) throws -> String? {
+        try RawDatabase(kinfolk.folder.file("kinfolk.db")).value("SELECT count(*) FROM \(table)")
+    }
+
+    @Test func anInterruptedUploadLeavesNothing() throws {
+        try prepareFiles()
+        let save = "asset save list file zeros --type Note --database private \(Self.ada)"
+        expect(try interrupted(save), says: "The upload was stopped, and nothing was changed.")
+        for table in ["assets", "asset_chunks", "removed_assets"] { #expect(try rows(of: table) == "0", "\(table)") }
+        #expect(try kinfolk.shell("$kinfolk \(save)").status == 0)
+    }
+
+    /// The command waits for bytes, and not for the store.
+    @Test func anUploadThatWaitsForStandardInputIsInterrupted() throws {
+        try prepareFiles()
+        let save = "asset save list file - --type Note --database private \(Self.ada)"
+        let run = try kinfolk.shell(
+            "mkfifo pipe; exec 3<>pipe; head -c 60000 zeros >&3; /usr/bin/python3 interrupt.py - $kinfolk \(save) <pipe"
+        )
+        expect(run, says: "The upload was stopped, and nothing was changed.")
+        for table in ["assets", "asset_chunks", "removed_assets"] { #expect(try rows(of: table) == "0", "\(table)") }
+    }
+
+    @Test(arguments: [
+        "asset fetch list file sub/out --database private \(ada)", "account export ada@example.com --archive sub/out",
+    ])
+    func anInterruptedCommandLeavesNoFile(_ command: String) throws {
+        try prepareFiles()
+        let save = "$kinfolk asset save list file zeros --type Note --database private \(Self.ada)"
+        try #require(try kinfolk.shell("mkdir sub && \(save)").status == 0)
+        let run = try interruptedAtWork(command, preparation: "rm -f sub/out")
+        expect(run, says: "The \(command.contains("fetch") ? "fetch" : "export") was stopped, and no file was made.")
+        #expect(try kinfolk.shell("ls -A sub").output == "")
+    }
 }

@@ -23,6 +23,7 @@ struct FieldAssignment: ExpressibleByArgument {
                        list:reference=groceries (a record's name), or
                        list:reference=deleteSelf:groceries; the action is
                        none, deleteSelf or validate
+          asset        a file: only "kinfolk asset save" sets it
 
         A list is TYPE[]: tags:string[]=red,green. Values are separated by commas, locations by semicolons; a backslash \
         escapes the comma or backslash after it. FIELD:TYPE[]= is the empty list. Quote it: brackets are special in \

@@ -43,7 +43,11 @@ struct FieldJSON {
         case .dateList: .dateList(try list(json, date))
         case .locationList: .locationList(try list(json, location))
         case .referenceList: .referenceList(try list(json, reference))
-        case .asset, .assetList: throw malformed("given here: kinfolk asset save writes files")
+        case .asset, .assetList:
+            throw KinfolkError(
+                .invalidArgument,
+                "The field \(field) cannot be set to a file here: leave it out, and store the file with \"kinfolk asset save\"."
+            )
         }
     }
 

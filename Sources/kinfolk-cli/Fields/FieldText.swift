@@ -30,7 +30,11 @@ struct FieldText {
         case .dateList: .dateList(try list(date))
         case .locationList: .locationList(try list(separator: ";", location))
         case .referenceList: .referenceList(try list { (text) throws(KinfolkError) in try Reference(text: text) })
-        case .asset, .assetList: throw malformed("given here: kinfolk asset save writes files")
+        case .asset, .assetList:
+            throw KinfolkError(
+                .invalidArgument,
+                "The value of \(owner) cannot be a file here: \"kinfolk asset save\" stores files."
+            )
         }
     }
 

@@ -13,6 +13,9 @@ extension KinfolkError {
         guard !path.isStandardInput else { return self }
         if reason == "There is no such file." { return saying("There is no file \(path.shown).") }
         if reason == "This is a directory, not a file." { return saying("\(path.shown) is a directory, not a file.") }
+        if reason.hasPrefix("An asset is made of a regular file") {
+            return saying("\(path.shown) is not a regular file.")
+        }
         guard reason.hasPrefix("The file "), !reason.hasPrefix("The file system ") else { return self }
         return saying("The file \(path.shown) \(reason.dropFirst("The file ".count))")
     }

@@ -11,10 +11,11 @@ final class FileReplacement {
     private let draft: FilePath
     private let descriptor: Int32
 
-    init(_ path: FilePath) throws(KinfolkError) {
+    /// - Parameter mode: Who may use the file, before the mask of the process is applied.
+    init(_ path: FilePath, mode: mode_t = 0o600) throws(KinfolkError) {
         self.path = path
         draft = path + ".\(getpid()).new"
-        descriptor = open(draft.cString, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        descriptor = open(draft.cString, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, mode)
         guard descriptor >= 0 else { throw File.failure(errno, path) }
     }
 
@@ -27,20 +28,43 @@ final class FileReplacement {
         }
     }
 
+    /// Refuses to replace a folder, a link, a device or another special file: the new file would take its place.
+    static func requireFile(_ path: FilePath) throws(KinfolkError) {
+        var status = stat()
+        guard lstat(path.cString, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+            throw KinfolkError(.invalidArgument, "\(path.shown) is not a regular file.")
+        }
+    }
+
     deinit {
         close(descriptor)
         // It no longer exists if it has replaced the file.
         unlink(draft.cString)
     }
 
+    /// Writes the whole content, which then replaces the file's.
     func finish(with content: [UInt8]) throws(KinfolkError) {
-        var rest = content[...]
+        let result = content.withUnsafeBytes { content in
+            Result { () throws(KinfolkError) in try write(content) }
+        }
+        try result.get()
+        try finish()
+    }
+
+    /// Adds a part of the content.
+    func write(_ part: UnsafeRawBufferPointer) throws(KinfolkError) {
+        var rest = part[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            let part = UnsafeRawBufferPointer(rebasing: rest)
+            let count = Glibc.write(descriptor, part.baseAddress, part.count)
             if count < 0 && errno == EINTR { continue }
             guard count > 0 else { throw File.failure(errno, path) }
             rest = rest.dropFirst(count)
         }
+    }
+
+    /// Replaces the content of the file by what was written.
+    func finish() throws(KinfolkError) {
         guard fsync(descriptor) == 0, rename(draft.cString, path.cString) == 0 else { throw File.failure(errno, path) }
     }
 }

@@ -18,18 +18,21 @@ enum Streams {
 
     static func write(_ text: String, to descriptor: Int32) throws(OutputFailed) {
         var text = text
-        let isWritten = text.withUTF8 { bytes in
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let part = UnsafeBufferPointer(rebasing: rest)
-                let count = Glibc.write(descriptor, part.baseAddress, part.count)
-                if count < 0 && errno == EINTR { continue }
-                guard count > 0 else { return false }
-                rest = rest.dropFirst(count)
-            }
-            return true
+        let result = text.withUTF8 { bytes in
+            Result { () throws(OutputFailed) in try write(UnsafeRawBufferPointer(bytes), to: descriptor) }
         }
-        if !isWritten { throw OutputFailed() }
+        try result.get()
+    }
+
+    static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(OutputFailed) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let part = UnsafeRawBufferPointer(rebasing: rest)
+            let count = Glibc.write(descriptor, part.baseAddress, part.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { throw OutputFailed() }
+            rest = rest.dropFirst(count)
+        }
     }
 
     /// To standard error. A failure to write there is ignored.

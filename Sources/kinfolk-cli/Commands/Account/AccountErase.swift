@@ -1,5 +1,6 @@
 import ArgumentParser
 import Kinfolk
+import KinfolkStorage
 
 struct AccountErase: StoreCommand {
     static let configuration = CommandConfiguration(
@@ -26,6 +27,9 @@ struct AccountErase: StoreCommand {
         let account = try account.account(in: service)
         try confirmation.ask("Erase \(account.name().shown) (\(account.id)) for good?")
         let erasure = try account.erase(keepsPublicRecords: keepPublicRecords)
+        service.removeDeletedFiles()
+        let hasFiles = service.hasDeletedFiles
+        let isPending = erasure.isPending && (hasFiles || (try? service.store.truncateLog()) != true)
         var lines: [Answer.Block] = [
             .line(
                 "Erased \(erasure.emails.counted("address", "addresses")), "
@@ -33,7 +37,14 @@ struct AccountErase: StoreCommand {
                     + "\(erasure.containers.counted("container", "containers"))."
             )
         ]
-        if erasure.isPending {
+        if hasFiles {
+            lines.append(
+                .line(
+                    "Nobody can read the files of the person any more. What is left of them is removed by the next program that "
+                        + "keeps the store open."
+                )
+            )
+        } else if isPending {
             lines.append(.line("The store's log is in use: it may hold the erased data until one of the next writes."))
         }
         if let until = erasure.rememberedUntil {
@@ -50,7 +61,7 @@ struct AccountErase: StoreCommand {
                 "emails": .count(erasure.emails),
                 "records": .count(erasure.records),
                 "containers": .count(erasure.containers),
-                "pending": .boolean(erasure.isPending),
+                "pending": .boolean(isPending),
                 "remembered_emails": .count(erasure.rememberedEmails),
                 "remembered_until": erasure.rememberedUntil.map { .string($0.description) } ?? .null,
             ],

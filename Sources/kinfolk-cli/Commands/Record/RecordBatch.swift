@@ -49,13 +49,15 @@ struct RecordBatch: ParsableCommand {
     func validate() throws { try options.key.validate(besides: file) }
 
     func run() throws {
-        let database = try self.database.database(in: options.open())
+        let service = try options.open()
+        let database = try self.database.database(in: service)
         let lines = try BatchLine.all(
             in: File.read(file.input, limit: RecordBatch.maximumFileSize),
             for: database,
             zone: self.database.zone
         )
         let results = try run(lines, in: database)
+        service.removeDeletedFiles()
         try options.show(results.changes(isAtomic: atomic))
         try results.throwFailure(isAtomic: atomic)
     }

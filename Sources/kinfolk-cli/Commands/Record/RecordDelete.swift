@@ -37,6 +37,7 @@ struct RecordDelete: StoreCommand {
         let id = try database.recordID(name)
         let database = try database.database(in: service)
         let others = try delete(id, in: database).dropFirst()
+        service.removeDeletedFiles()
         return Answer(
             [
                 "name": .string(name),

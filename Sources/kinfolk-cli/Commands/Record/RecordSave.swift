@@ -93,11 +93,10 @@ struct RecordSave: StoreCommand {
 
     func answer(from service: Service) throws -> Answer {
         let database = try database.database(in: service)
-        do {
-            return RecordView(try save(record(in: database), in: database)).answer
-        } catch {
-            throw advised(error)
-        }
+        let record: Record
+        do { record = try save(self.record(in: database), in: database) } catch { throw advised(error) }
+        service.removeDeletedFiles()
+        return RecordView(record).answer
     }
 
     private func advised(_ error: KinfolkError) -> KinfolkError {

@@ -19,7 +19,7 @@ struct FieldAddition: ParsableArguments {
 
     @Argument(
         help:
-            "The field's type: string, int64, double, boolean, bytes, date, location, reference, or stringList and so on.",
+            "The field's type: string, int64, double, boolean, bytes, date, location, reference, asset, or stringList and so on.",
         transform: { text in
             guard let type = FieldType.allCases.first(where: { "\($0)" == text }) else {
                 throw ValidationError("No field type is called \"\(text)\".")

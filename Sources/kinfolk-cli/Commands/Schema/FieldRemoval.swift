@@ -23,6 +23,7 @@ struct FieldRemoval: ParsableArguments {
         let container = try environment.container(name, in: service)
         try confirmation.ask("Remove the field \(field) and its values from every record of the type \(recordType)?")
         try container.removeField(field, from: recordType)
+        service.removeDeletedFiles()
         return Answer(
             [
                 "container": .string(container.name), "record_type": .string(recordType),
