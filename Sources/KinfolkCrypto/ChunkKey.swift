@@ -36,15 +36,18 @@ package struct ChunkKey: Sendable {
             let message = nonce + ChunkKey.nonceLength
             let length = total - ChunkKey.overhead
             SecureRandom.fill(UnsafeMutableRawBufferPointer(start: nonce, count: ChunkKey.nonceLength))
-            if let source = chunk.baseAddress {
-                UnsafeMutableRawPointer(message).copyMemory(from: source, byteCount: chunk.count)
+            // A chunk without padding is sealed from where it is.
+            var source = chunk.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            if length > chunk.count {
+                if let source { message.initialize(from: source, count: chunk.count) }
+                (message + chunk.count).initialize(repeating: 0, count: length - chunk.count)
+                source = UnsafePointer(message)
             }
-            if length > chunk.count { (message + chunk.count).initialize(repeating: 0, count: length - chunk.count) }
             _ = withKey(number, isLast) { key, associated in
                 crypto_aead_xchacha20poly1305_ietf_encrypt(
                     message,
                     nil,
-                    message,
+                    source,
                     UInt64(length),
                     associated.baseAddress,
                     UInt64(associated.count),

@@ -16,7 +16,7 @@ import KinfolkThreads
 /// ```
 public final class AssetReader: Sendable {
     /// How many bytes a transaction reads: a number of chunks.
-    private static let lengthAtOnce = 16 * ChunkKey.chunkLength
+    private static let lengthAtOnce = 64 * ChunkKey.chunkLength
 
     private let database: Database
     /// The asset that it reads.

@@ -76,6 +76,9 @@ public final class AssetUpload: Sendable {
     /// Adds bytes to the end of the file: see ``write(_:)-([UInt8])``.
     public func write(_ bytes: UnsafeRawBufferPointer) throws(KinfolkError) {
         try running { state in
+            let isHashed = hash(bytes)
+            // The bytes belong to the caller.
+            defer { _ = isHashed.withLock(when: { $0 }, until: .never) { _ in } }
             var rest = bytes[...]
             while !rest.isEmpty {
                 // A chunk is sealed when more bytes follow: until then it may be the last one.
@@ -148,10 +151,7 @@ public final class AssetUpload: Sendable {
             if let asset = state.asset { return asset }
             guard !state.hasEnded else { throw AssetUpload.over }
             let (last, size) = (state.rest, state.size)
-            let digest = hash.withLock { hash in
-                last.withUnsafeBytes { hash.update($0) }
-                return hash.finish()
-            }
+            let digest = hash.withLock { $0.finish() }
             state.sealed.append(
                 last.withUnsafeBytes { state.content.key.seal($0, number: state.nextChunk, isLast: true) }
             )
@@ -197,13 +197,18 @@ public final class AssetUpload: Sendable {
         }
     }
 
-    /// Seals chunks that are not the last ones, hashes them meanwhile, and writes them if they are enough for a transaction.
+    /// The least number of bytes that are hashed on another thread.
+    private static let leastInParallel = 32 << 10
+
+    /// Hashes bytes, on another thread if they are many, and sets the result to true afterwards.
+    private func hash(_ bytes: UnsafeRawBufferPointer) -> Lock<Bool> {
+        let job = HashJob(bytes: bytes, hash: hash, isDone: Lock(false))
+        if bytes.count < AssetUpload.leastInParallel { job.run() } else { workers.run { job.run() } }
+        return job.isDone
+    }
+
+    /// Seals chunks that are not the last ones, and writes them if they are enough for a transaction.
     private func add(_ chunks: UnsafeRawBufferPointer, _ state: inout State) throws {
-        let isHashed = Lock(false)
-        let job = HashJob(bytes: chunks, hash: hash, isDone: isHashed)
-        workers.run { job.run() }
-        // The bytes belong to the caller.
-        defer { _ = isHashed.withLock(when: { $0 }, until: .never) { _ in } }
         for start in stride(from: 0, to: chunks.count, by: ChunkKey.chunkLength) {
             let chunk = UnsafeRawBufferPointer(rebasing: chunks[start..<start + ChunkKey.chunkLength])
             state.sealed.append(state.content.key.seal(chunk, number: state.nextChunk, isLast: false))
@@ -211,7 +216,7 @@ public final class AssetUpload: Sendable {
         if state.sealed.count >= AssetUpload.chunksAtOnce { try flush(&state) }
     }
 
-    /// Bytes that are hashed on another thread, while the caller waits.
+    /// Bytes that are hashed while the caller's thread seals and writes them.
     private struct HashJob: @unchecked Sendable {
         let bytes: UnsafeRawBufferPointer
         let hash: Lock<SHA256>

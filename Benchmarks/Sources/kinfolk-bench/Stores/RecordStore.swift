@@ -108,12 +108,12 @@ struct RecordStore {
 
     /// The private database of the store's user, in a separate service.
     ///
-    /// - Parameter withAssets: Whether records can have a field ``file``.
+    /// - Parameter withAssets: Whether it takes files of any size.
     func database(withAssets: Bool = false) throws -> Database {
         let service = try Service.open(path, existingOnly: true)
         guard let account = try service.accounts(limit: 1).first else { throw Failure("The store has no account.") }
         let container = try service.container(PeopleStore.container)
-        if withAssets { try container.addField(RecordStore.file, type: .asset, to: RecordStore.type) }
+        if withAssets { try container.setQuota(.asset, to: nil) }
         return try container.session(for: account).privateDatabase
     }
 
@@ -137,9 +137,6 @@ struct RecordStore {
 
     /// A field in which few records have a reference. Its name comes after those of ``record(_:in:as:)``.
     static let target = "within"
-
-    /// A field for an asset.
-    static let file = "file"
 
     /// The name of the custom zone.
     static let zone = "Notes"
