@@ -40,19 +40,20 @@ package struct ByteChanges {
     ) {
         // A private database has one writer at a time.
         let isPublic = place.database == .public
-        add(after.bytes - before.bytes, .database, of: place.owner, lane: isPublic ? lane : 0, place)
+        add(after.bytes &- before.bytes, .database, of: place.owner, lane: isPublic ? lane : 0, place)
         guard isPublic else { return }
-        if let creator = before.creator { add(-before.bytes, .creator, of: creator.value.bytes, lane: 0, place) }
+        if let creator = before.creator { add(0 &- before.bytes, .creator, of: creator.value.bytes, lane: 0, place) }
         if let creator = after.creator { add(after.bytes, .creator, of: creator.value.bytes, lane: 0, place) }
     }
 
     private mutating func add(_ change: Int, _ kind: Count.Kind, of owner: [UInt8], lane: Int, _ place: RecordPlace) {
         let count = Count(container: place.container, owner: owner, zone: place.zone, kind: kind, lane: lane)
-        changes[count, default: 0] += change
+        // Wrapping: the bytes of an asset are in its row, which may have been edited.
+        changes[count, default: 0] &+= change
     }
 
     /// The change of all zones of a private database.
     func total(ofZonesOf count: Count) -> Int {
-        changes.reduce(0) { $0 + ($1.key.owner == count.owner && $1.key.kind == count.kind ? $1.value : 0) }
+        changes.reduce(0) { $0 &+ ($1.key.owner == count.owner && $1.key.kind == count.kind ? $1.value : 0) }
     }
 }

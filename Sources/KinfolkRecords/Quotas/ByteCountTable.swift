@@ -62,7 +62,7 @@ package enum ByteCountTable {
             .integer(container),
             .bytes(owner),
             .integer(kind.rawValue)
-        ) { Int($0.integer(0)) } ?? 0
+        ) { plausible($0.integer(0)) } ?? 0
     }
 
     /// The bytes of all private databases.
@@ -80,6 +80,9 @@ package enum ByteCountTable {
     package static func totalOfPublicDatabase(in container: Int64, _ db: Connection) throws -> Int {
         try total(.database, of: [], in: container, db)
     }
+
+    /// Limits a stored count to 2^54: sums of such counts do not overflow, also if the rows were edited.
+    fileprivate static func plausible(_ bytes: Int64) -> Int { Int(min(max(bytes, -1 << 54), 1 << 54)) }
 
     // MARK: The lanes of a public database
 
@@ -133,6 +136,10 @@ package enum ByteCountTable {
 
 extension ByteCountTable.Lane {
     fileprivate init(_ row: any Statement) {
-        self.init(lane: Int(row.integer(0)), bytes: Int(row.integer(1)), allowance: Int(row.integer(2)))
+        self.init(
+            lane: Int(row.integer(0)),
+            bytes: ByteCountTable.plausible(row.integer(1)),
+            allowance: ByteCountTable.plausible(row.integer(2))
+        )
     }
 }
