@@ -26,11 +26,11 @@ struct AssetAccess {
         guard transaction.database == .public else { return true }
         if let creator = row.content.creator, try creator == transaction.session.activeUser(db)?.record { return true }
         guard row.isNamed else { return false }
-        return try place.tags.contains { try mayReadOne(named: $0.asset(row.id), in: place) }
+        return try place.tags.contains { try mayReadOne(naming: row.id, $0.asset(row.id), in: place) }
     }
 
     /// Whether the session may read one of the records that name an asset.
-    private func mayReadOne(named tag: Tag, in place: RecordPlace) throws -> Bool {
+    private func mayReadOne(naming asset: RandomID, _ tag: Tag, in place: RecordPlace) throws -> Bool {
         var last: Int64 = 0
         while true {
             let sources = try ReferenceTable.sources(
@@ -43,7 +43,10 @@ struct AssetAccess {
             )
             for source in sources {
                 guard let record = try RecordTable.row(number: source.number, in: place, db) else { continue }
-                if try transaction.access.mayRead(record) { return true }
+                // The row of the reference is not sealed: the record itself must name the asset.
+                if try transaction.access.mayRead(record), record.content.assets.contains(where: { $0.id == asset }) {
+                    return true
+                }
             }
             guard sources.count == AssetAccess.pageSize, let end = sources.last?.number else { return false }
             last = end
