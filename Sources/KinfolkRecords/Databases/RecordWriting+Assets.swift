@@ -21,10 +21,11 @@ extension RecordWriting {
         }
     }
 
-    /// Throws unless the caller may give the record its assets: those that it has already, all of a private database, and in the public
-    /// one those that the caller uploaded. Otherwise a caller could read the files of others by naming them.
-    func requireAssets(of content: RecordContent, _ before: RecordRow?) throws {
-        let named = Set(content.assets)
+    /// Throws unless the caller may give the record the assets that are sent: those that it has already, all of a private database, and in
+    /// the public one those that the caller uploaded. Those of fields that are not sent stay in it, also if the caller may not read them.
+    /// Otherwise a caller could read the files of others by naming them.
+    func requireAssets(of request: RecordRequest, _ before: RecordRow?) throws {
+        let named = Set(request.assets)
         guard !named.isEmpty else { return }
         let known = try before.map { try access.mayRead($0) ? Set($0.content.assets) : [] } ?? []
         for asset in named.subtracting(known) {

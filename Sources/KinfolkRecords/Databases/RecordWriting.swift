@@ -163,7 +163,7 @@ struct RecordWriting {
             fields: fields,
             tie: row?.content.tie
         )
-        try requireAssets(of: content, row)
+        try requireAssets(of: request, row)
         let unmet = try requireTargets(of: content, request, row, in: place)
         try storage.requireRoom(for: content, over: row, schema.schema.quotas(), in: place)
         let number = try row?.number ?? nextNumber()
