@@ -132,7 +132,7 @@ package enum AssetTable {
             """
             INSERT INTO removed_assets (container_id, asset)
             SELECT container_id, number FROM assets
-            WHERE container_id = $1 AND owner = $2 AND zone = $3 AND id = $4
+            WHERE container_id = $1 AND owner = $2 AND zone = $3 AND id = $4 ON CONFLICT DO NOTHING
             """,
             .integer(place.container),
             .bytes(place.owner),
@@ -271,6 +271,7 @@ package enum AssetTable {
             """
             INSERT INTO removed_assets (container_id, asset)
             SELECT container_id, number FROM assets WHERE container_id = $1 AND owner = $2
+            ON CONFLICT DO NOTHING
             """,
             .integer(container),
             .id(user.value)

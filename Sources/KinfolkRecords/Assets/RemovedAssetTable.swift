@@ -4,7 +4,7 @@ package import KinfolkStorage
 package enum RemovedAssetTable {
     static func insert(_ asset: Int64, in container: Int64, _ db: Connection) throws {
         try db.execute(
-            "INSERT INTO removed_assets (container_id, asset) VALUES ($1, $2)",
+            "INSERT INTO removed_assets (container_id, asset) VALUES ($1, $2) ON CONFLICT DO NOTHING",
             .integer(container),
             .integer(asset)
         )
