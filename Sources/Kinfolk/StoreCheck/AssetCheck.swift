@@ -19,7 +19,9 @@ extension StoreChecker {
             let total = try AssetChunkTable.total(of: asset.number, in: place.container, db)
             chunks += total.count
             if try total.bytes + row.bytes("sealed_asset").count != asset.bytes { found(.miscounted, in: "assets") }
-            if try asset.expiresAt == nil && !AssetTable.isNamed(id, in: place, db) { found(.unexpected, in: "assets") }
+            let isNamed = try AssetTable.isNamed(id, in: place, db)
+            if asset.isNamed, !isNamed { found(.unexpected, in: "assets") }
+            if !asset.isNamed, isNamed { found(.changed, in: "assets") }
             try attempt("asset_chunks") { try checkChunks(of: asset, count: total.count, in: place) }
         }
         guard try assets + zones.rowsToRemove(in: "assets") == rowCount(of: "assets") else { return false }

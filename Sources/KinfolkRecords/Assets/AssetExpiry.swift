@@ -14,13 +14,24 @@ enum AssetExpiry {
         try service.store.write { db in
             var bytes = ByteChanges()
             for asset in try AssetTable.expired(at: now, limit: batchSize, db) {
+                // The assets of a container that is being deleted go with it.
+                guard (try? service.keys(db).requireInUse(asset.container)) != nil else { continue }
                 let keys = try service.keys(ofContainer: asset.container, in: db)
                 let places = ZonePlaces(in: asset.container, keys, db)
-                guard let place = try places.place(owner: asset.owner, zone: asset.zone),
-                    let row = try AssetTable.row(asset.id, in: place, db)
-                else { continue }
-                try AssetTable.delete(row, in: place, db)
-                bytes.add(from: (row.bytes, row.content.creator), to: (0, nil), lane: service.lane, in: place)
+                guard let place = try places.place(owner: asset.owner, zone: asset.zone) else { continue }
+                // The time is not authenticated.
+                guard try !AssetTable.isNamed(asset.id, in: place, db) else {
+                    try AssetTable.noteNamed([asset.id], in: place, db)
+                    continue
+                }
+                do {
+                    guard let row = try AssetTable.row(asset.id, in: place, db) else { continue }
+                    try AssetTable.delete(row, in: place, db)
+                    bytes.add(from: (row.bytes, row.content.creator), to: (0, nil), lane: service.lane, in: place)
+                } catch let error where KinfolkError(error).code == .storeCorrupt {
+                    // It must not keep the others from expiring.
+                    try AssetTable.deleteUnread(asset.id, in: place, db)
+                }
             }
             try ByteCountTable.add(bytes, db)
         }
