@@ -38,6 +38,8 @@ public final class AssetUpload: Sendable {
         var sealed: [[UInt8]] = []
         /// How many chunks are written.
         var written = 0
+        /// How many bytes its row must count.
+        var bytes = 0
         var size = 0
         var hasEnded = false
         var asset: Asset?
@@ -179,6 +181,9 @@ public final class AssetUpload: Sendable {
 
     // MARK: Chunks
 
+    private static var lost: KinfolkError {
+        KinfolkError(.serviceUnavailable, "The server has lost a part of the upload.")
+    }
     private static var over: KinfolkError { KinfolkError(.assetNotAvailable, "The upload has ended.") }
 
     private func running<Result>(
@@ -235,6 +240,7 @@ public final class AssetUpload: Sendable {
         let number = try service.store.write(isDurable: current.content.file != nil) { db in
             try write(current, numbers, db)
         }
+        state.bytes += added(by: state)
         state.number = number
         state.written += state.sealed.count
         state.sealed = []
@@ -248,10 +254,12 @@ public final class AssetUpload: Sendable {
         try requireSize(state.written * ChunkKey.chunkLength + size(of: state), limit: quotas[.asset])
         if state.number != nil {
             guard let row = try AssetTable.row(state.id, in: place, db), !row.isNamed else { throw AssetUpload.over }
+            // A server that crashed may have lost pieces, for which no call waited.
+            guard row.bytes == state.bytes else { throw AssetUpload.lost }
         }
         let creator = place.database == .public ? user.record : nil
         var chunkBytes = state.sealed.reduce(0) { $0 + $1.count }
-        let added = chunkBytes + (state.number == nil ? AssetTable.sealedLength(state.content) : 0)
+        let added = added(by: state)
         var (new, bytes) = (ByteChanges(), ByteChanges())
         new.add(from: (0, nil), to: (added, creator), lane: service.lane, in: place)
         var check = QuotaCheck(quotas, db)
@@ -277,6 +285,11 @@ public final class AssetUpload: Sendable {
         }
         try ByteCountTable.add(bytes, db)
         return number
+    }
+
+    /// How many bytes a transaction adds to the store.
+    private func added(by state: State) -> Int {
+        state.sealed.reduce(0) { $0 + $1.count } + (state.number == nil ? AssetTable.sealedLength(state.content) : 0)
     }
 
     /// How many bytes the chunks have that are not written yet.
