@@ -25,6 +25,9 @@ extension StoreChecker {
             try attempt("asset_chunks") { try checkChunks(of: asset, count: total.count, in: place) }
         }
         guard try assets + zones.rowsToRemove(in: "assets") == rowCount(of: "assets") else { return false }
+        // Their chunks are going to be deleted.
+        let doomed = try StoreCheckTable.removedAssetsThatExist(db)
+        if doomed > 0 { found(.unexpected, in: "removed_assets", doomed) }
         let removed = try StoreCheckTable.chunksOfRemovedAssets(db)
         let more = rowCount(of: "asset_chunks") - chunks - removed
         if more > 0, try zones.rowsToRemove(in: "assets") == 0 { found(.unexpected, in: "asset_chunks", more) }

@@ -47,6 +47,17 @@ enum StoreCheckTable {
         )
     }
 
+    /// How many assets are marked as deleted although they exist.
+    static func removedAssetsThatExist(_ db: Connection) throws -> Int {
+        try count(
+            """
+            SELECT count(*) FROM assets a
+            JOIN removed_assets r ON r.container_id = a.container_id AND r.asset = a.number
+            """,
+            db
+        )
+    }
+
     // MARK: ContainerDirectories
 
     /// The numbers of rows in a table of the directories, for each container and, if the table has epochs, for each epoch.
