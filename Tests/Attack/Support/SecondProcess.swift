@@ -54,6 +54,7 @@ final class SecondProcess: @unchecked Sendable {
             case RaceParticipant.part: try RaceParticipant.play(rest)
             case PointAsker.part: try PointAsker.play(rest)
             case RoleWriter.part: try RoleWriter.play(rest)
+            case AssetWriter.part: try AssetWriter.play(rest)
             default: return 64
             }
             return 0
