@@ -316,6 +316,12 @@ import Testing
         #expect(missing.status == 12, "\(missing.errors)")
     }
 
+    @Test func aThiefOfTheStoreReadsNothingOfAFile() throws {
+        _ = try kinfolk.file("secret.txt", String(repeating: "Per aspera ad astra. ", count: 50_000))
+        try ada("asset save list file secret.txt --type Note")
+        #expect(try kinfolk.shell("grep -l aspera kinfolk.db* secret.txt").output == "secret.txt\n")
+    }
+
     // MARK: Other commands
 
     @Test func aFileIsNotSetByOtherCommands() throws {
