@@ -50,6 +50,7 @@ struct SchemaApply: StoreCommand {
             }
         }
         let difference = try container.applySchema(text, removesMissing: removeMissing)
+        service.removeDeletedFiles()
         try container.buildIndexes(after: "The schema was changed.")
         return SchemaDifferenceView(difference, of: container).answer(
             ifEmpty: "Nothing was changed: the schema is like this."

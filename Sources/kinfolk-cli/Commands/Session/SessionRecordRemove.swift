@@ -20,6 +20,7 @@ struct SessionRecordRemove: StoreCommand {
             (record) throws(KinfolkError) in
             for field in fields { try record.remove(field) }
         }
+        service.removeDeletedFiles()
         return RecordView(saved).answer
     }
 }
