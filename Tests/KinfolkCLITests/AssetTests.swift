@@ -323,7 +323,7 @@ import Testing
         let missing = try kinfolk.shell(
             "$kinfolk asset save list file \"$(printf '\\351')\" --database private \(Self.ada)"
         )
-        #expect(missing.status == 12, "\(missing.errors)")
+        #expect(missing.status == 30, "\(missing.errors)")
     }
 
     @Test func aThiefOfTheStoreReadsNothingOfAFile() throws {

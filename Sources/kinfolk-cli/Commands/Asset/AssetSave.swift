@@ -102,29 +102,19 @@ struct AssetSave: StoreCommand {
             )
         }
         do {
-            guard !file.isStandardInput else { return try uploadInput(to: database, progress: show) }
-            return try file.withText { (path) throws(KinfolkError) in
-                try database.upload(file: path, zone: self.database.zone, progress: show)
-            }
-        } catch {
-            throw advised(error).naming(file)
-        }
-    }
-
-    private func uploadInput(
-        to database: Database,
-        progress: (_ done: Int, _ total: Int?) throws(KinfolkError) -> Void
-    ) throws(KinfolkError) -> Asset {
-        let upload = try database.beginUpload(zone: self.database.zone)
-        do {
-            try StandardInput.forEachPiece { (piece) throws(KinfolkError) in
-                try upload.write(piece)
-                try progress(upload.size, nil)
+            let upload = try database.beginUpload(zone: self.database.zone)
+            defer { upload.cancel() }
+            if file.isStandardInput {
+                try StandardInput.forEachPiece { (piece) throws(KinfolkError) in
+                    try upload.write(piece)
+                    try show(upload.size, of: nil)
+                }
+            } else {
+                try upload.add(file: file) { (done, total) throws(KinfolkError) in try show(done, of: total) }
             }
             return try upload.finish()
         } catch {
-            upload.cancel()
-            throw error
+            throw advised(error).naming(file)
         }
     }
 
