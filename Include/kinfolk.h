@@ -1538,7 +1538,7 @@ kinfolk_status kinfolk_value_get_references(const kinfolk_value *value, const ch
 
 /* The asset at an index of a list; or, with the index 0, the one asset of a value that is not a list. `asset` gets a
  * new handle, to be freed with kinfolk_asset_free. `database` is the database that the value came from, in which the
- * functions of the asset read the content. The call itself reads nothing.
+ * functions of the asset read the content. If it is NULL, the content cannot be read. The call itself reads nothing.
  *
  *   KINFOLK_INVALID_ARGUMENT     the value has another type
  *   KINFOLK_UNKNOWN_ITEM         the list has no such index */
@@ -1655,8 +1655,8 @@ kinfolk_status kinfolk_record_get_reference(const kinfolk_record *record, const 
                                             const char **zone, kinfolk_reference_action *action);
 
 /* The asset of a field that is not a list, as a new handle, to be freed with kinfolk_asset_free. `database` is the
- * database that the record came from, in which the functions of the asset read the content. The call itself reads
- * nothing. For a list, see kinfolk_value_get_asset.
+ * database that the record came from, in which the functions of the asset read the content. If it is NULL, the content
+ * cannot be read. The call itself reads nothing. For a list, see kinfolk_value_get_asset.
  *
  *   KINFOLK_UNKNOWN_ITEM         the record has no such field
  *   KINFOLK_INVALID_ARGUMENT     the field is of another type */
@@ -1883,7 +1883,7 @@ kinfolk_status kinfolk_asset_sha256(const kinfolk_asset *asset, uint8_t *digest)
  * Each call checks again whether the session may read the asset. After one part was read, reading the next one may
  * fail, because the last record of the asset was deleted in the meantime.
  *
- *   KINFOLK_INVALID_ARGUMENT     the asset is not complete
+ *   KINFOLK_INVALID_ARGUMENT     the asset is not complete, or was taken from its record without a database
  *   KINFOLK_ASSET_NOT_AVAILABLE  the database has no such asset, or the session may read no record that has it
  *   KINFOLK_NOT_AUTHENTICATED    private database: the session has no account in good standing
  *   KINFOLK_STORE_CORRUPT        the stored file is damaged */

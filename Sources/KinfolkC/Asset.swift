@@ -12,7 +12,8 @@ final class AssetHandle: Handle, @unchecked Sendable {
         var reader: AssetReader?
     }
 
-    let database: Database
+    /// Nil for an asset that was taken from a record without a database.
+    private let database: Database?
     /// Nil for an asset of a record.
     private let upload: AssetUpload?
     private let state: Lock<State>
@@ -22,7 +23,7 @@ final class AssetHandle: Handle, @unchecked Sendable {
         state = Lock(State())
     }
 
-    init(_ asset: Asset, in database: Database) {
+    init(_ asset: Asset, in database: Database?) {
         (upload, self.database) = (nil, database)
         state = Lock(State(asset: asset))
     }
@@ -37,10 +38,19 @@ final class AssetHandle: Handle, @unchecked Sendable {
         return asset
     }
 
-    func reader() throws(KinfolkError) -> AssetReader {
+    /// The asset and the database in which its content is.
+    func content() throws(KinfolkError) -> (asset: Asset, database: Database) {
         let asset = try asset()
+        guard let database else {
+            throw KinfolkError(.invalidArgument, "The asset was taken from its record without a database.")
+        }
+        return (asset, database)
+    }
+
+    func reader() throws(KinfolkError) -> AssetReader {
         if let known = state.withLock(\.reader) { return known }
         // Outside of the lock, because it reads the store. If two threads make a reader, both use the first one.
+        let (asset, database) = try content()
         let new = try database.reader(of: asset)
         return state.withLock { state in
             let reader = state.reader ?? new
@@ -166,8 +176,8 @@ public func kinfolk_asset_save_to_file(
 ) -> kinfolk_status {
     attempt { () throws(KinfolkError) in
         let handle = try object(asset, as: AssetHandle.self)
-        let asset = try handle.asset()
-        try handle.database.save(asset, to: KinfolkC.path(path)) { (done, total) throws(KinfolkError) in
+        let (asset, database) = try handle.content()
+        try database.save(asset, to: KinfolkC.path(path)) { (done, total) throws(KinfolkError) in
             try tell(progress, done, of: total, context)
         }
     }
@@ -191,7 +201,7 @@ public func kinfolk_record_get_asset(
 ) -> kinfolk_status {
     attempt { () throws(KinfolkError) in
         let asset = try output(asset)
-        let database = try KinfolkC.database(database)
+        let database = try database.map { database throws(KinfolkError) in try KinfolkC.database(database) }
         guard case .asset(let found) = try field(record, name).value else { throw KinfolkError.otherType }
         asset.pointee = makeHandle(AssetHandle(found, in: database))
     }
@@ -206,7 +216,7 @@ public func kinfolk_value_get_asset(
 ) -> kinfolk_status {
     attempt { () throws(KinfolkError) in
         let asset = try output(asset)
-        let database = try KinfolkC.database(database)
+        let database = try database.map { database throws(KinfolkError) in try KinfolkC.database(database) }
         let value = try KinfolkC.value(value)
         guard value.type == .asset || value.type == .assetList else { throw KinfolkError.otherType }
         let assets = value.assets

@@ -292,6 +292,27 @@ static void one_asset_is_a_value_and_a_field(void) {
     end();
 }
 
+static void an_asset_without_a_database_is_not_read(void) {
+    uint8_t digest[KINFOLK_DIGEST_LENGTH];
+    kinfolk_asset *asset, *found = NULL;
+    kinfolk_record *note = NULL;
+    begin_with_types();
+    asset = asset_with(private_of_ada, "text", 4);
+    OK(kinfolk_record_new("Note", "note", NULL, &note));
+    OK(kinfolk_record_set_asset(note, "file", asset));
+    OK(kinfolk_record_get_asset(note, "file", NULL, &found));
+    EQUAL(kinfolk_asset_size(found), 4);
+    OK(kinfolk_asset_sha256(found, digest));
+    FAILS(KINFOLK_INVALID_ARGUMENT, read_a_byte(found));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_asset_save_to_file(found, file_path("file"), NULL, NULL));
+    OK(kinfolk_record_set_asset(note, "file", found));
+    OK(kinfolk_database_save(private_of_ada, note, KINFOLK_SAVE_IF_UNCHANGED));
+    kinfolk_asset_free(found);
+    kinfolk_asset_free(asset);
+    kinfolk_record_free(note);
+    end();
+}
+
 static void an_asset_keeps_its_database_open(void) {
     kinfolk_asset *asset, *complete, *found;
     begin_with_types();
@@ -1056,6 +1077,7 @@ BEGIN
     RUN(bytes_are_read_from_any_offset);
     RUN(lists_of_assets_keep_their_order);
     RUN(one_asset_is_a_value_and_a_field);
+    RUN(an_asset_without_a_database_is_not_read);
     RUN(an_asset_keeps_its_database_open);
     RUN(an_asset_that_is_not_complete_is_refused);
     RUN(a_complete_asset_stays_as_it_is);
