@@ -24,6 +24,7 @@ CHOSEN: dict[str, str | tuple[str, ...]] = {
     "test_account_changes": ALL,  # another process makes the changes
     "test_aio": ALL,  # threads that wait for the server
     "test_arguments": NO_STORE,  # they are refused before a store is asked
+    "test_assets": ("test_a_file_is_read_as_it_was_written", "test_assets_are_awaited"),
     "test_batch": ("test_one_bad_record_stops_an_atomic_batch_of_400", "test_batches_are_awaited"),
     "test_canonical_email": NO_STORE,
     "test_closing": ALL,  # sessions of the server end
@@ -54,6 +55,7 @@ CHOSEN: dict[str, str | tuple[str, ...]] = {
     "test_paths": NO_STORE,
     "test_private_discovery": ("test_private_discovery_finds_the_same_people_as_hashes",),
     "test_queries": ("test_predicates_take_values_of_all_types", "test_queries_are_awaited"),
+    "test_quotas": ("test_a_full_database_takes_more_after_a_deletion", "test_an_archive_has_the_files_of_all_assets"),
     "test_record": ("test_a_stale_save_raises_with_the_stores_record",),
     "test_reference": ("test_a_parent_is_saved_changed_and_removed",),
     "test_roles": ("test_a_role_begins_and_ends_with_the_next_call",),

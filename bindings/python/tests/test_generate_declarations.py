@@ -145,6 +145,7 @@ void kinfolk_new_thing_free(kinfolk_new_thing *thing);""",
     )
     written = generator.source()
     assert "\nNEW_LENGTH = 7\n" in written
+    assert "\nNO_QUOTA = 0xFFFFFFFFFFFFFFFF\n" in written
     assert "\nNEW_OPTIONS_INIT = (-1.5, None)\n" in written
     assert '\nNewThing = _opaque("kinfolk_new_thing")\n' in written
     assert '    _fields_ = (\n        ("wait", c_double),\n        ("key", Bytes),\n    )\n' in written
@@ -255,9 +256,9 @@ def test_an_enum_that_differs_from_the_header_is_reported(
     ("found", "written", "complaint"),
     [
         (
-            "KINFOLK_ZONE_NOT_FOUND = 17 ",
-            "KINFOLK_ZONE_NOT_FOUND = 17, KINFOLK_LATE = 18 ",
-            "ErrorCode in _error_code.py lacks LATE = 18",
+            "KINFOLK_ASSET_FILE_MODIFIED = 21 ",
+            "KINFOLK_ASSET_FILE_MODIFIED = 21, KINFOLK_LATE = 22 ",
+            "ErrorCode in _error_code.py lacks LATE = 22",
         ),
         ("KINFOLK_CLAIM_WAITING = 2,", "KINFOLK_WAITING = 2,", "KINFOLK_WAITING does not begin with KINFOLK_CLAIM_"),
         ("#define KINFOLK_DIRECTORY_PRIVATE 2u", "#define KINFOLK_DIRECTORY_PRIVATE 8u", "is 2, and 8 in the header"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -27,7 +28,9 @@ class World:
         session.set_discoverability(kinfolk.Discoverability.GRANTED, "May friends find you?", "1")
         record = session.fetch_record()
         record["large"] = "x" * 900_000
+        record["file"] = session.public_database.upload(b"x" * 900_000)
         session.save_record(record)
+        self.record = record
         self.lines = "ada@example.com\n" + "not an address\n" * 1000
         self.container = service.open_container("com.example.notes")
         self.container.set_directory_modes(kinfolk.DirectoryModes.HASHED | kinfolk.DirectoryModes.PRIVATE)
@@ -45,6 +48,10 @@ class World:
         assert saved.error is None
         assert failed.error is not None
 
+    def drop_upload(self) -> None:
+        """An upload that is not finished."""
+        self.session.private_database.begin_upload().write(b"x" * 900_000)
+
     def ask(self) -> bytes:
         """An answer to a request that is new each time."""
         request = kinfolk.PrivateClient("com.example.notes").next_request()
@@ -60,6 +67,10 @@ CASES: dict[str, tuple[int, Callable[[World], Any]]] = {
     "fetched records": (30, lambda w: w.session.public_database.fetch_many([w.session.user_record_id])),
     "failures of fetches": (100, lambda w: w.session.public_database.fetch_many(map(str, range(400)))),
     "batches": (30, lambda w: w.run_batch()),
+    "assets": (20_000, lambda w: w.record["file"]),
+    "streams": (30, lambda w: w.record["file"].open().read()),
+    "uploads": (30, lambda w: w.drop_upload()),
+    "archives": (30, lambda w: w.account.export_archive(io.BytesIO())),
     "reports": (200, lambda w: kinfolk.ContactBook().add_text(w.lines)),
     "identities": (20_000, lambda w: w.session.discover_record_id(w.session.user_record_id)),
     "accounts": (20_000, lambda w: w.service.open_account(w.account.id)),

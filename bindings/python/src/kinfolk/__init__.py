@@ -27,6 +27,12 @@ A query finds the records of a type that satisfy a predicate, which is written a
         for note in db.query("Note", "title BEGINSWITH %@", "Gro", sort="-createdAt"):
             print(note["title"])
 
+A record can have files, which are called assets. A file is written to the database, and then set in a record:
+
+        note["photo"] = db.upload("photo.jpg")
+        db.save(note)
+        db.fetch("shopping")["photo"].save("copy.jpg")
+
 A private database can have custom zones, which keep track of changes. Another device follows them with a token:
 
         db.save_zone("Notes")
@@ -44,20 +50,22 @@ session     one account signed in to one container, or an anonymous session; app
 database    the records of an environment that all users share (public), or those of one user (private)
 zone        a group of records in one database. Private databases have custom zones, which keep track of changes
 record      a record type, a name and fields, and what the store maintains: a change tag, times and users
+asset       a file that belongs to a field of a record: a photo, a sound, a document
+quota       how many bytes a user, a public database or a single asset may have: see Container.set_quota()
 schema      the record types of an environment and the types of their fields
 
 A change is on disk when the call returns. A call that raised has changed nothing, with these exceptions: a wrong code
 counts as a try; a look-up of an account that found nobody leaves its entry in the audit log; an import of people keeps
 the accounts that it has made; a batch that is not atomic has done the items that did not fail; a rotation of the keys,
 a copy to another place, work on directories and the deletion of a container are resumed by the next call; the work of a
-refused private request stays charged. The outcome is unknown if ServiceUnavailable.in_doubt is true, and after
-KeyboardInterrupt (see Ctrl-C).
+refused private request stays charged; a failed write to an upload ends it, and deletes what was written of it. The
+outcome is unknown if ServiceUnavailable.in_doubt is true, and after KeyboardInterrupt (see Ctrl-C).
 
 Errors. Kinfolk raises KinfolkError. Its subclasses also inherit the built-in exception that fits: UnknownItem is a
-KeyError, UnknownFile also a FileNotFoundError, InvalidArgument a ValueError, NotAuthenticated a PermissionError.
-InvalidArgument is also raised for a value that C cannot represent: a NUL, a surrogate, an int of more than 64 bits, a
-naive datetime. A wrong type is a TypeError; the use of a closed object is a ValueError. Any call may raise
-ServiceUnavailable, StoreCorrupt and InternalError. No message, and no repr(), holds an address, a name or a key.
+KeyError, UnknownFile and AssetFileNotFound are FileNotFoundErrors, InvalidArgument is a ValueError, NotAuthenticated a
+PermissionError. InvalidArgument is also raised for a value that C cannot represent: a NUL, a surrogate, an int of more
+than 64 bits, a naive datetime. A wrong type is a TypeError; the use of a closed object is a ValueError. Any call may
+raise ServiceUnavailable, StoreCorrupt and InternalError. No message, and no repr(), holds an address, a name or a key.
 
 Ctrl-C. A call that takes a progress function ends at its next step and raises KeyboardInterrupt, also if `progress` is
 None. Exceptions of other signal handlers, and of the progress function itself, end it in the same way. Any other call
@@ -79,6 +87,7 @@ from __future__ import annotations
 
 from ._account import Account
 from ._account_status import AccountStatus
+from ._asset import Asset
 from ._audit import AuditEntry
 from ._back_reference import BackReference, BackReferenceKind
 from ._batch import Batch
@@ -155,6 +164,8 @@ from ._server_record_changed import ServerRecordChanged
 from ._service import Service
 from ._session import Session
 from ._statistics import Activity, OptedIn, Statistics
+from ._storage_use import StorageUse
+from ._upload import Upload
 from ._verification import CodePurpose, VerificationMail
 from ._zone_changes import ZoneChanges
 
@@ -162,6 +173,7 @@ __all__ = [
     "Account",
     "AccountStatus",
     "Activity",
+    "Asset",
     "AssetFileModified",
     "AssetFileNotFound",
     "AssetNotAvailable",
@@ -240,10 +252,12 @@ __all__ = [
     "Session",
     "Skip",
     "Statistics",
+    "StorageUse",
     "StoreCheck",
     "StoreCorrupt",
     "UnknownFile",
     "UnknownItem",
+    "Upload",
     "VerificationMail",
     "ZoneChanges",
     "ZoneNotFound",

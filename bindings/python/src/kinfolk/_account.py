@@ -7,6 +7,8 @@ from typing import Any
 
 from . import _arguments as arguments
 from . import _declarations as c
+from ._archive import written_to
+from ._arguments import Writable
 from ._claim import Claim, take_claim, take_claims
 from ._closable import Closable
 from ._email import Email
@@ -214,6 +216,21 @@ class Account(Closable):
         with self._handle as account:
             lib.kinfolk_account_export(account, byref(json))
         return take_text(json)
+
+    def export_archive(self, file: Writable) -> None:
+        """Writes everything that the store holds about the account to a binary file object, as a tar archive.
+
+            with open("ada.tar", "wb") as file:
+                account.export_archive(file)
+
+        The archive (POSIX.1-2001, pax) has the text of export() as "export.json", and the files of all assets in the
+        folder "assets". It is written a piece at a time, and is as the store was at one moment.
+
+        `file.write` is called on this thread. An exception of it, or Ctrl-C, ends the work and is raised by this call:
+        then the archive is not complete.
+        """
+        with written_to(file) as write, self._handle as account:
+            lib.kinfolk_account_export_archive(account, write, None)
 
     def erase(self, *, keep_public_records: bool = False) -> Erasure:
         """Erases the account and everything that the store holds about it, in one transaction.

@@ -10,13 +10,30 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from enum import Enum
 from math import isnan
-from typing import Any, TypeVar, Union
+from typing import Any, Protocol, TypeVar, Union
 
 from ._errors import InvalidArgument
 from ._outputs import EPOCH
 
 Bytes = Union[bytes, bytearray, memoryview]
 Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
+
+
+class Readable(Protocol):
+    """A binary file object that can be read."""
+
+    def read(self, count: int, /) -> Bytes:
+        """Reads at most `count` bytes; none at the end."""
+
+
+class Writable(Protocol):
+    """A binary file object that can be written."""
+
+    def write(self, data: bytes, /) -> object:
+        """Writes bytes, and returns how many, or None for all."""
+
+
+Source = Union[str, "os.PathLike[str]", "os.PathLike[bytes]", Bytes, Readable]
 
 E = TypeVar("E", bound=Enum)
 

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterable
 
 from . import _arguments as arguments
-from ._arguments import Bytes
+from ._arguments import Bytes, Path
+from ._asset import Asset
 from ._awaiting import Awaiting
 from ._awaiting_batch import Batch
 from ._awaiting_query import Query
+from ._awaiting_upload import Upload
 from ._database import Database
 from ._database_changes import DatabaseChanges
 from ._field_values import FieldValue
+from ._progress import Progress
 from ._query_calls import Order
+from ._upload import Upload as _Upload
 from ._zone_changes import ZoneChanges
 
 
@@ -34,6 +38,41 @@ class AwaitingDatabase(Awaiting[Database]):
         alone.
         """
         return Batch(self._blocking._handle, arguments.boolean(atomic, "atomic"), self._calls)
+
+    def begin_upload(self, *, zone: str | None = None) -> Upload:
+        """Begins to write a file to the database, a piece at a time.
+
+            async with db.begin_upload() as upload:
+                async for piece in pieces:
+                    await upload.write(piece)
+                note["sound"] = await upload.finish()
+
+        `zone` is the zone of the records that will have the asset; without it, "_defaultZone". Nothing is stored before
+        the first pieces, and the call reads nothing.
+
+        InvalidArgument: this is not the name of a zone, or the database is public and has no custom zones.
+        """
+        return Upload(_Upload.begin(self._blocking._handle, zone), self._calls)
+
+    async def read_asset(self, asset: Asset, offset: int = 0, count: int | None = None) -> bytes:
+        """Reads bytes of an asset into memory, as Asset.read() does, without blocking the event loop.
+
+            photo = (await db.fetch("shopping"))["photo"]
+            header = await db.read_asset(photo, 0, 512)
+
+        The asset may be of any record, also of another database.
+        """
+        own = _asset(asset)
+        return await self._calls.run(lambda: own.read(offset, count))
+
+    async def save_asset(self, asset: Asset, path: Path, *, progress: Progress | None = None) -> None:
+        """Writes an asset to a file of the disk, as Asset.save() does, without blocking the event loop.
+
+        `progress(done, total)` is called on the event loop, with bytes. An exception of it ends the work and is raised
+        by this call: then there is no new file.
+        """
+        own = _asset(asset)
+        await self._calls.run_told(progress, lambda tell: own.save(path, progress=tell))
 
     def query(
         self,
@@ -104,3 +143,9 @@ class AwaitingDatabase(Awaiting[Database]):
 
     async def _page_of_database(self, since: Bytes | None) -> DatabaseChanges:
         return await self._calls.run(lambda: self._blocking.changes(since))
+
+
+def _asset(asset: Asset) -> Asset:
+    if not isinstance(asset, Asset):
+        raise arguments.wrong_type("asset", "a kinfolk.Asset", asset)
+    return asset

@@ -15,6 +15,7 @@ from ._handle import Handle
 from ._operation import Operation
 from ._record import Record
 from ._record_place import name_and_zone
+from ._server_record_changed import ServerRecordChanged
 
 
 class Item(NamedTuple):
@@ -153,7 +154,7 @@ class BatchItems:
                 operations = [item.add(batch) for item in items]
                 lib.kinfolk_batch_run(batch, database, self._is_atomic, None)
             self._results = tuple(
-                BatchResult(operation, item.name, item.zone, item.record, _outcome(batch, index, item, operation))
+                BatchResult(operation, item.name, item.zone, item.record, _outcome(batch, index, item, self._database))
                 for index, (item, operation) in enumerate(zip(items, operations))
             )
             deleted = c.Deleted()
@@ -164,13 +165,15 @@ class BatchItems:
         return self._results
 
 
-def _outcome(batch: Any, index: int, item: Item, operation: Operation) -> KinfolkError | None:
+def _outcome(batch: Any, index: int, item: Item, database: Handle) -> KinfolkError | None:
     """The error of an item. If a save succeeded, the item's record gets the state of the record in the store."""
     saved = c.Record()
     try:
         lib.kinfolk_batch_record(batch, index, byref(saved))
     except KinfolkError as error:
+        if isinstance(error, ServerRecordChanged):
+            error._bind(database)
         return error.with_traceback(None)
     if saved and item.record is not None:
-        item.record._take_state(saved)
+        item.record._take_state(saved, database)
     return None

@@ -23,9 +23,11 @@ from ._outputs import take_text, take_texts, text
 from ._people_import import PeopleImport, take_people_import
 from ._private_epoch import PrivateEpoch, take_epochs
 from ._progress import Progress, told
+from ._quota import Quota
 from ._schema_change import SchemaChange, take_changes
 from ._session import Session
 from ._statistics import Statistics, take_statistics
+from ._storage_use import limit_of, number_of
 
 
 class Container(Closable):
@@ -182,6 +184,31 @@ class Container(Closable):
         with self._handle as container:
             lib.kinfolk_container_field_limit(container, byref(fields))
         return fields.value
+
+    def quota(self, quota: Quota) -> int | None:
+        """How many bytes a quota of this environment allows; None if there is no limit.
+
+            print(notes.quota(kinfolk.Quota.ASSET))
+
+        An asset may have 250,000,000 bytes unless this is changed; the other quotas have no limit.
+        """
+        number, limit = arguments.member(quota, "quota", Quota), c_uint64()
+        with self._handle as container:
+            lib.kinfolk_container_quota(container, number, byref(limit))
+        return limit_of(limit.value)
+
+    def set_quota(self, quota: Quota, limit: int | None) -> None:
+        """Changes how many bytes a quota allows; None removes the limit.
+
+            notes.set_quota(kinfolk.Quota.USER, 1_000_000_000)
+
+        Data that exceeds a new limit stays. Calls that add bytes then raise QuotaExceeded until enough is deleted, and
+        an asset that is too large raises LimitExceeded.
+        """
+        number = arguments.member(quota, "quota", Quota)
+        most = number_of(None if limit is None else arguments.byte_count(limit, "limit"))
+        with self._handle as container:
+            lib.kinfolk_container_set_quota(container, number, most)
 
     def find_account(self, user_record_id: str, *, reason: str) -> Account:
         """Opens the account of a user record ID: for the operator, for example after a report of abuse.

@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 
 from . import _arguments as arguments
 from . import _declarations as c
-from ._arguments import Bytes
+from ._arguments import Bytes, Source
+from ._asset import Asset
 from ._back_reference import BackReference, take_back_references
 from ._batch import Batch
 from ._closable import Closable
@@ -21,11 +22,14 @@ from ._ffi import lib
 from ._field_values import FieldValue
 from ._handle import Handle
 from ._outputs import take_texts
+from ._progress import Progress
 from ._query import Query
 from ._query_calls import Order
 from ._record import Record
 from ._record_place import name_and_zone
 from ._save_policy import SavePolicy
+from ._server_record_changed import ServerRecordChanged
+from ._upload import Upload, add
 from ._zone_changes import ZoneChanges, take_zone_changes
 
 # How many back references a call of C returns.
@@ -64,6 +68,13 @@ class Database(Closable):
             for deleted in page.deleted:
                 copy.pop(deleted.name, None)
             token = page.token
+
+    A record can have files, which are called assets. A file is written to the database first:
+
+        note["photo"] = db.upload("photo.jpg")
+        db.save(note)
+        photo = db.fetch("shopping")["photo"]
+        photo.save("copy.jpg")
     """
 
     __slots__ = ("_scope",)
@@ -99,7 +110,7 @@ class Database(Closable):
         record = c.Record()
         with self._handle as database:
             lib.kinfolk_database_fetch(database, *encoded, byref(record))
-        return Record.adopt(record)
+        return Record.adopt(record, self._handle)
 
     def fetch_many(self, names: Iterable[str], *, zone: str | None = None) -> FetchedRecords:
         """Fetches at most 400 records of a zone, as they are at one moment, by their names.
@@ -127,7 +138,7 @@ class Database(Closable):
             texts = (c_char_p * len(encoded))(*encoded)
             zones = (c_char_p * len(encoded))(*[encoded_zone] * len(encoded))
             lib.kinfolk_database_fetch_records(database, texts, zones, len(encoded), byref(records))
-        return take_records(records, listed)
+        return take_records(records, listed, self._handle)
 
     def save(self, record: Record, policy: SavePolicy = SavePolicy.IF_UNCHANGED) -> None:
         """Saves a record, which then has the change tag, the times, the users and the fields of the stored record.
@@ -150,13 +161,20 @@ class Database(Closable):
         not grow; a reference is to another zone; or the stored record has another record type. LimitExceeded: names and
         values of its fields are more than 1,000,000 bytes; it has more than 750 references with DELETE_SELF or
         VALIDATE; 750 other records refer to a target with DELETE_SELF; or it needs more new types and fields than the
-        person may add. NotAuthenticated: the session has no account in good standing.
+        person may add. AssetNotAvailable: an asset was deleted, was written to another database, or is another user's
+        in the public database. QuotaExceeded: the record would exceed a quota. NotAuthenticated: the session has no
+        account in good standing.
         """
         if not isinstance(record, Record):
             raise arguments.wrong_type("record", "a kinfolk.Record", record)
         number = arguments.member(policy, "policy", SavePolicy)
-        with self._handle as database, record._handle as own:
-            lib.kinfolk_database_save(database, own, number)
+        try:
+            with self._handle as database, record._handle as own:
+                lib.kinfolk_database_save(database, own, number)
+        except ServerRecordChanged as changed:
+            changed._bind(self._handle)
+            raise
+        record._source = self._handle
 
     def delete(
         self, record: Record | str, change_tag: str | None = None, *, zone: str | None = None
@@ -184,9 +202,13 @@ class Database(Closable):
             if change_tag is None:
                 raise InvalidArgument("a record that was not saved yet cannot be deleted")
         encoded = name.encode(), zone.encode(), arguments.optional_text(change_tag, "change_tag")
-        with self._handle as database:
-            deleted = c.Deleted()
-            lib.kinfolk_database_delete(database, *encoded, byref(deleted))
+        deleted = c.Deleted()
+        try:
+            with self._handle as database:
+                lib.kinfolk_database_delete(database, *encoded, byref(deleted))
+        except ServerRecordChanged as changed:
+            changed._bind(self._handle)
+            raise
         return take_deleted(deleted)
 
     def back_references(self, record: Record | str, *, zone: str | None = None) -> list[BackReference]:
@@ -229,6 +251,48 @@ class Database(Closable):
         alone.
         """
         return Batch(self._handle, arguments.boolean(atomic, "atomic"))
+
+    # Assets
+
+    def upload(self, source: Source, *, zone: str | None = None, progress: Progress | None = None) -> Asset:
+        """Writes a file to the database, and returns the asset for fields of records.
+
+            note["photo"] = db.upload("photo.jpg")
+            note["texts"] = [db.upload(b"first"), db.upload(b"second")]
+            db.save(note)
+
+        `source` is the path of a regular file (str or os.PathLike), bytes, or a binary file object, which is read from
+        its position to its end, 1 MB at a time. `zone` is the zone of the records that will have the asset; without it,
+        "_defaultZone". If no record has the asset within 24 hours, it is deleted.
+
+        `progress(done, total)` is called on this thread, with bytes; it may use the service, but not fork. `total` is 0
+        if the size is not known. An exception of it, or Ctrl-C, ends the work and is raised by this call: then nothing
+        stays in the store.
+
+        LimitExceeded: the file is larger than an asset may be. QuotaExceeded: there is no room for it.
+        AssetFileNotFound: the file does not exist. AssetFileModified: it was changed while it was read.
+        PermissionFailure: the process may not read it. InvalidArgument: the path leads to a folder, a device or another
+        special file, or this is not the name of a zone that the database can have. ZoneNotFound: there is no such zone.
+        NotAuthenticated: the session has no account in good standing.
+        """
+        with self.begin_upload(zone=zone) as upload:
+            add(upload, source, progress)
+            return upload.finish()
+
+    def begin_upload(self, *, zone: str | None = None) -> Upload:
+        """Begins to write a file to the database, a piece at a time.
+
+            with db.begin_upload() as upload:
+                for piece in pieces:
+                    upload.write(piece)
+                note["sound"] = upload.finish()
+
+        `zone` is the zone of the records that will have the asset; without it, "_defaultZone". Nothing is stored before
+        the first pieces, and the call reads nothing.
+
+        InvalidArgument: this is not the name of a zone, or the database is public and has no custom zones.
+        """
+        return Upload.begin(self._handle, zone)
 
     # Queries
 
@@ -325,7 +389,7 @@ class Database(Closable):
         changes = c.Changes()
         with self._handle as database:
             lib.kinfolk_zone_changes(database, encoded, token, len(token), count, byref(changes))
-        return take_zone_changes(changes)
+        return take_zone_changes(changes, self._handle)
 
     def all_zone_changes(self, zone: str, since: Bytes | None = None, *, limit: int = 400) -> Iterator[ZoneChanges]:
         """The pages of zone_changes(), one after the other, until no more changes are coming.

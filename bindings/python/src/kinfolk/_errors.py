@@ -152,7 +152,7 @@ class QuotaExceeded(KinfolkError):
 
 
 class AssetNotAvailable(KinfolkError):
-    """There is no such asset that the session may use: it was deleted, or is another user's. Or its upload has ended."""
+    """The session may use no such asset: it was deleted, or is another user's; or its upload has ended."""
 
     code = ErrorCode.ASSET_NOT_AVAILABLE
 

@@ -9,6 +9,7 @@ from typing import Any
 from . import _declarations as c
 from ._errors import KinfolkError
 from ._ffi import lib
+from ._handle import Handle
 from ._record import Record
 
 
@@ -49,7 +50,7 @@ class FetchedRecords(Mapping[str, Record]):
         return f"<kinfolk.FetchedRecords found={len(self._records)} failed={len(self._errors)}>"
 
 
-def take_records(records: Any, names: Sequence[str]) -> FetchedRecords:
+def take_records(records: Any, names: Sequence[str], source: Handle) -> FetchedRecords:
     """The results of a kinfolk_records, which are in the order of the names; frees it."""
     found: dict[str, Record] = {}
     errors: dict[str, KinfolkError] = {}
@@ -61,7 +62,7 @@ def take_records(records: Any, names: Sequence[str]) -> FetchedRecords:
             except KinfolkError as error:
                 errors.setdefault(name, error.with_traceback(None))
             else:
-                found.setdefault(name, Record.adopt(record))
+                found.setdefault(name, Record.adopt(record, source))
     finally:
         lib.kinfolk_records_free(records)
     return FetchedRecords(found, {name: error for name, error in errors.items() if name not in found})

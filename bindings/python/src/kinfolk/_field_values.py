@@ -4,23 +4,38 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from ctypes import POINTER, byref, c_bool, c_char_p, c_double, c_int64, c_size_t, c_void_p, cast, string_at
 from datetime import datetime
 from typing import Any, NamedTuple, Union
 
 from . import _arguments as arguments
 from ._arguments import Bytes
+from ._asset import Asset, take_asset
+from ._declarations import Asset as AssetPointer
 from ._declarations import Enum, Value
 from ._ffi import lib
 from ._field_type import FieldType
+from ._handle import Handle
 from ._location import Location
 from ._outputs import moment, text
 from ._reference import Reference
 from ._reference_action import ReferenceAction
 
 FieldValue = Union[
-    str, int, float, bool, bytes, bytearray, memoryview, datetime, Location, Reference, "list[Any]", "tuple[Any, ...]"
+    str,
+    int,
+    float,
+    bool,
+    bytes,
+    bytearray,
+    memoryview,
+    datetime,
+    Location,
+    Reference,
+    Asset,
+    "list[Any]",
+    "tuple[Any, ...]",
 ]
 
 
@@ -82,6 +97,16 @@ def _reference(value: Reference, what: str) -> tuple[bytes, bytes, int]:
     if not isinstance(value, Reference):
         raise arguments.wrong_type(what, "a kinfolk.Reference", value)
     return value.name.encode(), value.zone.encode(), int(value.action)
+
+
+def _asset(value: Asset, what: str) -> tuple[Asset]:
+    if not isinstance(value, Asset):
+        raise arguments.wrong_type(what, "a kinfolk.Asset", value)
+    return (value,)  # its pointer may be used only while its handle is held: see made()
+
+
+def _asset_array(values: Sequence[Asset], what: str) -> tuple[list[Asset]]:
+    return ([_asset(each, what)[0] for each in values],)
 
 
 def _arrays(encode: Callable[[Any, str], tuple[Any, ...]], *types: Any) -> Callable[..., tuple[Any, ...]]:
@@ -167,6 +192,10 @@ def _read_references(value: Any) -> list[Reference]:
     return [Reference(text(name), ReferenceAction(action), zone=text(zone)) for name, zone, action in rows]
 
 
+def _read_assets(value: Any, database: Handle | None = None) -> list[Asset]:
+    return [take_asset(value, index, database) for index in range(lib.kinfolk_value_count(value))]
+
+
 _read_dates = _numbers(lib.kinfolk_value_get_dates, c_int64)
 
 
@@ -210,6 +239,7 @@ KINDS = (
         _arrays(_reference, c_char_p, c_char_p, Enum),
         _read_references,
     ),
+    Kind(FieldType.ASSET, (Asset,), _asset, _asset_array, _read_assets),
 )
 _LIST_OF = {kind.field_type: FieldType(kind.field_type + 16) for kind in KINDS}
 _BY_TYPE = {kind.field_type: (kind, False) for kind in KINDS}
@@ -232,7 +262,7 @@ def infer(value: Any, what: str) -> FieldType | None:
                 return kind.field_type
     if not isinstance(value, (list, tuple)):
         raise arguments.wrong_type(
-            what, "str, int, float, bool, bytes, datetime, Location, Reference or a list of one of these", value
+            what, "str, int, float, bool, bytes, datetime, Location, Reference, Asset or a list of one of these", value
         )
     if not value:
         return None
@@ -252,7 +282,7 @@ def infer(value: Any, what: str) -> FieldType | None:
 def write(record: Any, name: bytes, field_type: FieldType, value: Any, what: str) -> None:
     """Sets a field in a kinfolk_record."""
     kind, is_list = _BY_TYPE[field_type]
-    if not is_list:
+    if not is_list and kind.field_type is not FieldType.ASSET:
         encoded = kind.encode(value, what)
         if kind.field_type is not FieldType.STRING:
             _SETTERS[kind.field_type](record, name, *encoded)
@@ -277,18 +307,33 @@ def made(field_type: FieldType, value: Any, what: str) -> Iterator[Value]:
         make, given = _LIST_MAKERS[kind.field_type], (*arrays, len(arrays[0]))
     whole = Value()
     try:
-        make(*given, byref(whole))
+        if kind.field_type is FieldType.ASSET:
+            _make_of_assets(make, given, is_list, whole)
+        else:
+            make(*given, byref(whole))
         yield whole
     finally:
         lib.kinfolk_value_free(whole)
 
 
-def read(record: Any, name: bytes) -> Any:
-    """A field's value; a tuple for a list."""
+def _make_of_assets(make: Any, given: tuple[Any, ...], is_list: bool, whole: Value) -> None:
+    """Makes a value, while no other thread can free the handles of the assets."""
+    assets = given[0] if is_list else given
+    with ExitStack() as held:
+        pointers = [held.enter_context(each._handle) for each in assets]
+        if is_list:
+            make((AssetPointer * len(pointers))(*pointers), len(pointers), byref(whole))
+        else:
+            make(pointers[0], byref(whole))
+
+
+def read(record: Any, name: bytes, database: Handle | None = None) -> Any:
+    """A field's value; a tuple for a list. The content of assets is read from the database."""
     value = Value()
     try:
         lib.kinfolk_record_get_value(record, name, byref(value))
         elements, is_list = _READERS[lib.kinfolk_value_type(value)]
-        return tuple(elements(value)) if is_list else elements(value)[0]
+        found = _read_assets(value, database) if elements is _read_assets else elements(value)
+        return tuple(found) if is_list else found[0]
     finally:
         lib.kinfolk_value_free(value)

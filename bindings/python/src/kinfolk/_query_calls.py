@@ -59,7 +59,7 @@ class QueryCalls:
         page = c.Page()
         with self._database as database, self._handle as query:
             lib.kinfolk_query_run(query, database, start, len(start), byref(page))
-        return take_page(page)
+        return take_page(page, self._database)
 
     def _count(self) -> int:
         count = c_size_t()

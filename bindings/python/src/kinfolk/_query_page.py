@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from . import _declarations as c
 from ._documented import documented
 from ._ffi import lib
+from ._handle import Handle
 from ._outputs import borrowed_bytes
 from ._record import Record
 
@@ -27,7 +28,7 @@ class QueryPage(NamedTuple):
         return f"<kinfolk.QueryPage records={len(self.records)}{' (last)' if self.cursor is None else ''}>"
 
 
-def take_page(page: Any) -> QueryPage:
+def take_page(page: Any, source: Handle) -> QueryPage:
     """The records of a kinfolk_page; frees it."""
     records: list[Record] = []
     pointer, length = c_void_p(), c_size_t()
@@ -35,7 +36,7 @@ def take_page(page: Any) -> QueryPage:
         for index in range(lib.kinfolk_page_count(page)):
             record = c.Record()
             lib.kinfolk_page_record(page, index, byref(record))
-            records.append(Record.adopt(record))
+            records.append(Record.adopt(record, source))
         lib.kinfolk_page_cursor(page, byref(pointer), byref(length))
         return QueryPage(tuple(records), borrowed_bytes(pointer, length) or None)
     finally:

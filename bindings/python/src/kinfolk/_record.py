@@ -10,6 +10,7 @@ from typing import Any
 from . import _arguments as arguments
 from . import _declarations as c
 from . import _field_values as values
+from ._asset import Asset
 from ._closable import Closable
 from ._database_scope import DatabaseScope
 from ._errors import InvalidArgument, UnknownItem
@@ -49,13 +50,19 @@ class Record(Closable, MutableMapping[str, Any]):
         datetime            DATE      aware; to the microsecond; read in UTC
         Location            LOCATION
         Reference           REFERENCE also to a Record that is not saved yet
+        Asset               ASSET     a file: see Database.upload()
         list, tuple         a list of one of these types; read as a tuple, since changing it would not change the field
 
     The first use of a field fixes its type for all records of this record type: 2 and 2.0 differ. If the value does not
     tell the type, as with an empty list, use set(); record[name] = [] keeps the type of a list that exists already.
+
+    A record that was fetched or saved keeps its database open, for the content of its assets. Close the service to
+    close it.
     """
 
-    __slots__ = ()
+    __slots__ = ("_source",)
+    _source: Handle | None
+    """The database from which the content of assets is read."""
 
     def __init__(
         self,
@@ -74,13 +81,15 @@ class Record(Closable, MutableMapping[str, Any]):
         record = c.Record()
         lib.kinfolk_record_new(*encoded, byref(record))
         super().__init__(Handle(record, lib.kinfolk_record_free, "record"))
+        self._source = None
         self.update(fields)
 
     @classmethod
-    def adopt(cls, pointer: Any) -> Record:
-        """Takes over a kinfolk_record."""
+    def adopt(cls, pointer: Any, source: Handle | None = None) -> Record:
+        """Takes over a kinfolk_record, which came from a database."""
         record = cls.__new__(cls)
         Closable.__init__(record, Handle(pointer, lib.kinfolk_record_free, "record"))
+        record._source = source
         return record
 
     @property
@@ -191,11 +200,12 @@ class Record(Closable, MutableMapping[str, Any]):
         kind = FieldType(arguments.member(field_type, "field_type", FieldType))
         with self._handle as record:
             values.write(record, encoded, kind, value, name)
+        self._take_source(kind, value)
 
     def __getitem__(self, name: str) -> Any:
         encoded = arguments.text(name, "field name")
         with self._handle as record:
-            return values.read(record, encoded)
+            return values.read(record, encoded, self._source)
 
     def __setitem__(self, name: str, value: FieldValue) -> None:
         encoded = arguments.text(name, "field name")
@@ -208,6 +218,7 @@ class Record(Closable, MutableMapping[str, Any]):
                         f"{name} needs a type for an empty list: record.set(name, [], kinfolk.FieldType.STRING_LIST)"
                     )
             values.write(record, encoded, field_type, value, name)
+        self._take_source(field_type, value)
 
     def __delitem__(self, name: str) -> None:
         encoded = arguments.text(name, "field name")
@@ -245,8 +256,15 @@ class Record(Closable, MutableMapping[str, Any]):
         with self._handle as record:
             return None if lib.kinfolk_record_change_tag(record) is None else moment(get(record))
 
-    def _take_state(self, pointer: Any) -> None:
+    def _take_state(self, pointer: Any, source: Handle) -> None:
         """Takes over a kinfolk_record that has a newer state of this record. Part of Batch.run()."""
         handle = Handle(pointer, lib.kinfolk_record_free, "record")
         if not self.closed:
             self._handle = handle
+            self._source = source
+
+    def _take_source(self, field_type: FieldType, value: Any) -> None:
+        """Lets a record that is not saved yet read its assets from the database to which they were written."""
+        if self._source is None and field_type.element is FieldType.ASSET:
+            assets = value if field_type.is_list else (value,)
+            self._source = next((each._database for each in assets if isinstance(each, Asset)), None)

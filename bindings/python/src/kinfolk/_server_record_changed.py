@@ -6,6 +6,7 @@ from typing import Any
 
 from ._error_code import ErrorCode
 from ._errors import KinfolkError
+from ._handle import Handle
 from ._record import Record
 
 
@@ -19,6 +20,11 @@ class ServerRecordChanged(KinfolkError):
     def __init__(self, reason: str = "", server_record: Record | None = None) -> None:
         super().__init__(reason)
         self.server_record = server_record
+
+    def _bind(self, source: Handle) -> None:
+        """Says from which database the record came."""
+        if self.server_record is not None:
+            self.server_record._source = source
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.reason,)  # a record stays in its process

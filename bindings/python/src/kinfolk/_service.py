@@ -333,6 +333,18 @@ class Service(Closable):
         with told(progress) as tell, self._handle as service:
             lib.kinfolk_service_copy(service, encoded, tell, None)
 
+    def recount_bytes(self) -> None:
+        """Counts the bytes of all records and assets again, on which quotas depend, and corrects the stored counts.
+
+        They can be wrong only if the store was edited without Kinfolk: check() then finds MISCOUNTED. Each container is
+        counted in one transaction, during which no other call can write.
+
+        StoreCorrupt: a record or an asset cannot be read; the counts of its container stay as they are.
+        PermissionFailure: the store was opened for reading only.
+        """
+        with self._handle as service:
+            lib.kinfolk_recount_bytes(service)
+
     def audit_log(self, after: int = 0, limit: int = 1_000) -> list[AuditEntry]:
         """The calls of Container.find_account(), in order: at most `limit` entries, with numbers above `after`."""
         number, most = arguments.integer(after, "after", 0, 2**63 - 1), arguments.integer(limit, "limit", 0, 2**63 - 1)

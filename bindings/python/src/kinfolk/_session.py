@@ -7,13 +7,14 @@ import itertools
 import weakref
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from ctypes import byref, c_char_p, c_int, c_size_t, c_uint32, c_void_p
+from ctypes import byref, c_char_p, c_int, c_size_t, c_uint32, c_uint64, c_void_p
 from typing import Any
 
 from . import _arguments as arguments
 from . import _declarations as c
 from ._account_status import AccountStatus
-from ._arguments import Bytes
+from ._archive import written_to
+from ._arguments import Bytes, Writable
 from ._closable import Closable
 from ._contact_book import ContactBook
 from ._database import Database
@@ -28,6 +29,8 @@ from ._outputs import take_bytes, take_text, take_texts, text
 from ._record import Record
 from ._reraise import reraise
 from ._save_policy import SavePolicy
+from ._server_record_changed import ServerRecordChanged
+from ._storage_use import StorageUse, limit_of
 
 
 class Session(Closable):
@@ -184,6 +187,38 @@ class Session(Closable):
             lib.kinfolk_session_export(session, byref(json))
         return take_text(json)
 
+    def export_archive(self, file: Writable) -> None:
+        """Writes everything that this container holds about the person to a binary file object, as a tar archive.
+
+            with open("ada.tar", "wb") as file:
+                session.export_archive(file)
+
+        The archive (POSIX.1-2001, pax) has the text of export() as "export.json", and the files of all assets in the
+        folder "assets". It is written a piece at a time, and is as the store was at one moment.
+
+        `file.write` is called on this thread. An exception of it, or Ctrl-C, ends the work and is raised by this call:
+        then the archive is not complete.
+
+        NotAuthenticated: the session is anonymous, or its account was erased.
+        """
+        with written_to(file) as write, self._handle as session:
+            lib.kinfolk_session_export_archive(session, write, None)
+
+    def storage_use(self) -> StorageUse:
+        """How many bytes the person has stored in this container, and may store.
+
+            use = session.storage_use()
+            if use.private_quota is not None:
+                print(use.private_quota - use.private_bytes, "bytes are left")
+
+        NotAuthenticated: the session has no account in good standing.
+        """
+        numbers = [c_uint64() for _ in range(4)]
+        with self._handle as session:
+            lib.kinfolk_session_storage_use(session, *map(byref, numbers))
+        private, private_quota, public, public_quota = [each.value for each in numbers]
+        return StorageUse(private, limit_of(private_quota), public, limit_of(public_quota))
+
     # The account behind the session
 
     def on_account_changed(self, changed: Callable[[], object] | None) -> None:
@@ -244,7 +279,7 @@ class Session(Closable):
         record = c.Record()
         with self._handle as session:
             lib.kinfolk_record_fetch(session, identifier, number, byref(record))
-        return Record.adopt(record)
+        return Record.adopt(record, self.database(DatabaseScope(number))._handle)
 
     def save_record(self, record: Record, policy: SavePolicy = SavePolicy.IF_UNCHANGED) -> None:
         """Saves a record in the database from which it was fetched, as Database.save() does.
@@ -254,8 +289,13 @@ class Session(Closable):
         if not isinstance(record, Record):
             raise arguments.wrong_type("record", "a kinfolk.Record", record)
         number = arguments.member(policy, "policy", SavePolicy)
-        with self._handle as session, record._handle as own:
-            lib.kinfolk_record_save(session, own, number)
+        try:
+            with self._handle as session, record._handle as own:
+                lib.kinfolk_record_save(session, own, number)
+        except ServerRecordChanged as changed:
+            if record._source is not None:
+                changed._bind(record._source)
+            raise
 
     # Discovery
 

@@ -53,6 +53,10 @@ class Statistics(NamedTuple):
     blocks_by_people        How many blocks people have made.
     blocks_by_operator      How many blocks the operator has made.
     account_lookups         How many look-ups of accounts are in the audit log.
+    private_bytes           How many bytes the private databases have together, as quotas count them.
+    public_bytes            How many bytes the public database has.
+    assets                  How many assets the records have.
+    asset_bytes             How many bytes of the databases the assets have.
     activity                The last 400 days on which there was a discovery. Counts that other services have not
                             written yet are not included.
     opted_in                The days on which the number of people who had opted in changed.
@@ -70,6 +74,10 @@ class Statistics(NamedTuple):
     blocks_by_people: int
     blocks_by_operator: int
     account_lookups: int
+    private_bytes: int
+    public_bytes: int
+    assets: int
+    asset_bytes: int
     activity: tuple[Activity, ...]
     opted_in: tuple[OptedIn, ...]
 

@@ -9,6 +9,7 @@ from . import _declarations as c
 from ._deleted_record import DeletedRecord
 from ._documented import documented
 from ._ffi import lib
+from ._handle import Handle
 from ._outputs import borrowed_bytes, text
 from ._record import Record
 
@@ -32,7 +33,7 @@ class ZoneChanges(NamedTuple):
         return f"<kinfolk.ZoneChanges records={len(self.records)} deleted={len(self.deleted)}>"
 
 
-def take_zone_changes(changes: Any) -> ZoneChanges:
+def take_zone_changes(changes: Any, source: Handle) -> ZoneChanges:
     """The changes of a kinfolk_changes; frees it."""
     records: list[Record] = []
     deleted: list[DeletedRecord] = []
@@ -47,7 +48,7 @@ def take_zone_changes(changes: Any) -> ZoneChanges:
             else:
                 record = c.Record()
                 lib.kinfolk_changes_record(changes, index, byref(record))
-                records.append(Record.adopt(record))
+                records.append(Record.adopt(record, source))
         more_coming = lib.kinfolk_changes_more_coming(changes)
         return ZoneChanges(tuple(records), tuple(deleted), token_of(changes), more_coming)
     finally:

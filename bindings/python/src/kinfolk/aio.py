@@ -10,7 +10,8 @@
 
 A property that asks the store, or may wait for another call, is a method here: `await account.emails()`. Properties
 and methods that only read memory stay as they are: `session.public_database`, `db.batch()`. Classes that are only in
-memory are those of kinfolk: ContactBook, Record, Discovery, all results, and the exceptions.
+memory are those of kinfolk: ContactBook, Record, Discovery, all results, and the exceptions. The functions of an Asset
+that read its content block: use db.read_asset() and db.save_asset().
 
 Threads. Calls run on at most 32 threads of this module, so that no call blocks the event loop. Further calls wait for a
 free thread. Any task, of any event loop, may use any object.
@@ -36,6 +37,7 @@ from collections.abc import Iterable
 
 from . import (
     AccountStatus,
+    Asset,
     AuditEntry,
     BackReference,
     Claim,
@@ -62,10 +64,12 @@ from . import (
     PermitLimit,
     PrivateEpoch,
     PrivateWorkLimit,
+    Quota,
     Record,
     SavePolicy,
     SchemaChange,
     Statistics,
+    StorageUse,
     StoreCheck,
     VerificationMail,
     ZoneChanges,
@@ -76,12 +80,13 @@ from . import PrivateClient as _PrivateClient
 from . import accept_older as _accept_older
 from . import open as _open
 from . import restore as _restore
-from ._arguments import Bytes, Path
+from ._arguments import Bytes, Path, Source, Writable
 from ._awaiting import Awaiting, AwaitingService, Calls, blocking
 from ._awaiting_batch import Batch
 from ._awaiting_database import AwaitingDatabase
 from ._awaiting_query import Query
 from ._awaiting_session import AwaitingSession
+from ._awaiting_upload import Upload
 from ._progress import Progress
 
 __all__ = [
@@ -93,6 +98,7 @@ __all__ = [
     "Query",
     "Service",
     "Session",
+    "Upload",
     "accept_older",
     "contact_book_from_file",
     "open",
@@ -336,6 +342,17 @@ class Service(AwaitingService):
         """
         await self._calls.run_told(progress, lambda tell: self._blocking.copy(destination, tell))
 
+    async def recount_bytes(self) -> None:
+        """Counts the bytes of all records and assets again, on which quotas depend, and corrects the stored counts.
+
+        They can be wrong only if the store was edited without Kinfolk: check() then finds MISCOUNTED. Each container is
+        counted in one transaction, during which no other call can write.
+
+        StoreCorrupt: a record or an asset cannot be read; the counts of its container stay as they are.
+        PermissionFailure: the store was opened for reading only.
+        """
+        await self._calls.run(lambda: self._blocking.recount_bytes())
+
     async def audit_log(self, after: int = 0, limit: int = 1000) -> list[AuditEntry]:
         """The calls of Container.find_account(), in order: at most `limit` entries, with numbers above `after`."""
         return await self._calls.run(lambda: self._blocking.audit_log(after, limit))
@@ -463,6 +480,20 @@ class Account(Awaiting[_Account]):
         """Everything that the store holds about the account, as JSON."""
         return await self._calls.run(lambda: self._blocking.export())
 
+    async def export_archive(self, file: Writable) -> None:
+        """Writes everything that the store holds about the account to a binary file object, as a tar archive.
+
+            with open("ada.tar", "wb") as file:
+                await account.export_archive(file)
+
+        The archive (POSIX.1-2001, pax) has the text of export() as "export.json", and the files of all assets in the
+        folder "assets". It is written a piece at a time, and is as the store was at one moment.
+
+        `file.write` is called on a thread of this module. An exception of it ends the work and is raised by this call:
+        then the archive is not complete.
+        """
+        await self._calls.run(lambda: self._blocking.export_archive(file))
+
     async def erase(self, *, keep_public_records: bool = False) -> Erasure:
         """Erases the account and everything that the store holds about it, in one transaction.
 
@@ -573,6 +604,25 @@ class Container(Awaiting[_Container]):
     async def field_limit(self) -> int:
         """How many new record types and fields each person may add at present."""
         return await self._calls.run(lambda: self._blocking.field_limit)
+
+    async def quota(self, quota: Quota) -> int | None:
+        """How many bytes a quota of this environment allows; None if there is no limit.
+
+            print(await notes.quota(kinfolk.Quota.ASSET))
+
+        An asset may have 250,000,000 bytes unless this is changed; the other quotas have no limit.
+        """
+        return await self._calls.run(lambda: self._blocking.quota(quota))
+
+    async def set_quota(self, quota: Quota, limit: int | None) -> None:
+        """Changes how many bytes a quota allows; None removes the limit.
+
+            await notes.set_quota(kinfolk.Quota.USER, 1_000_000_000)
+
+        Data that exceeds a new limit stays. Calls that add bytes then raise QuotaExceeded until enough is deleted, and
+        an asset that is too large raises LimitExceeded.
+        """
+        await self._calls.run(lambda: self._blocking.set_quota(quota, limit))
 
     async def find_account(self, user_record_id: str, *, reason: str) -> Account:
         """Opens the account of a user record ID: for the operator, for example after a report of abuse.
@@ -919,6 +969,33 @@ class Session(AwaitingSession):
         """
         return await self._calls.run(lambda: self._blocking.export())
 
+    async def export_archive(self, file: Writable) -> None:
+        """Writes everything that this container holds about the person to a binary file object, as a tar archive.
+
+            with open("ada.tar", "wb") as file:
+                await session.export_archive(file)
+
+        The archive (POSIX.1-2001, pax) has the text of export() as "export.json", and the files of all assets in the
+        folder "assets". It is written a piece at a time, and is as the store was at one moment.
+
+        `file.write` is called on a thread of this module. An exception of it ends the work and is raised by this call:
+        then the archive is not complete.
+
+        NotAuthenticated: the session is anonymous, or its account was erased.
+        """
+        await self._calls.run(lambda: self._blocking.export_archive(file))
+
+    async def storage_use(self) -> StorageUse:
+        """How many bytes the person has stored in this container, and may store.
+
+            use = await session.storage_use()
+            if use.private_quota is not None:
+                print(use.private_quota - use.private_bytes, "bytes are left")
+
+        NotAuthenticated: the session has no account in good standing.
+        """
+        return await self._calls.run(lambda: self._blocking.storage_use())
+
     @property
     def public_database(self) -> Database:
         """The database that all users of the container's environment share."""
@@ -1043,6 +1120,13 @@ class Database(AwaitingDatabase):
             for deleted in page.deleted:
                 copy.pop(deleted.name, None)
             token = page.token
+
+    A record can have files, which are called assets. A file is written to the database first:
+
+        note["photo"] = await db.upload("photo.jpg")
+        await db.save(note)
+        photo = (await db.fetch("shopping"))["photo"]
+        await db.save_asset(photo, "copy.jpg")
     """
 
     __slots__ = ()
@@ -1102,7 +1186,9 @@ class Database(AwaitingDatabase):
         not grow; a reference is to another zone; or the stored record has another record type. LimitExceeded: names and
         values of its fields are more than 1,000,000 bytes; it has more than 750 references with DELETE_SELF or
         VALIDATE; 750 other records refer to a target with DELETE_SELF; or it needs more new types and fields than the
-        person may add. NotAuthenticated: the session has no account in good standing.
+        person may add. AssetNotAvailable: an asset was deleted, was written to another database, or is another user's
+        in the public database. QuotaExceeded: the record would exceed a quota. NotAuthenticated: the session has no
+        account in good standing.
         """
         await self._calls.run(lambda: self._blocking.save(record, policy))
 
@@ -1145,6 +1231,31 @@ class Database(AwaitingDatabase):
         standing.
         """
         return await self._calls.run(lambda: self._blocking.back_references(record, zone=zone))
+
+    async def upload(self, source: Source, *, zone: str | None = None, progress: Progress | None = None) -> Asset:
+        """Writes a file to the database, and returns the asset for fields of records.
+
+            note["photo"] = await db.upload("photo.jpg")
+            note["texts"] = [await db.upload(b"first"), await db.upload(b"second")]
+            await db.save(note)
+
+        `source` is the path of a regular file (str or os.PathLike), bytes, or a binary file object, which is read from
+        its position to its end, 1 MB at a time. `zone` is the zone of the records that will have the asset; without it,
+        "_defaultZone". If no record has the asset within 24 hours, it is deleted.
+
+        `progress(done, total)` is called on the event loop, with bytes; it may use the service, but not fork. `total` is 0
+        if the size is not known. An exception of it ends the work and is raised by this call: then nothing
+        stays in the store.
+
+        LimitExceeded: the file is larger than an asset may be. QuotaExceeded: there is no room for it.
+        AssetFileNotFound: the file does not exist. AssetFileModified: it was changed while it was read.
+        PermissionFailure: the process may not read it. InvalidArgument: the path leads to a folder, a device or another
+        special file, or this is not the name of a zone that the database can have. ZoneNotFound: there is no such zone.
+        NotAuthenticated: the session has no account in good standing.
+        """
+        return await self._calls.run_told(
+            progress, lambda tell: self._blocking.upload(source, zone=zone, progress=tell)
+        )
 
     async def save_zone(self, name: str) -> None:
         """Makes a custom zone in a private database. If there is a zone with this name, nothing happens.
