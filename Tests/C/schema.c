@@ -222,7 +222,7 @@ static void the_operator_adds_and_removes_fields_of_any_type(void) {
     FAILS(KINFOLK_CONFLICT, kinfolk_schema_add_field(notes, "Note", "plain", KINFOLK_STRING, 0));
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_schema_add_field(notes, "No te", "a", KINFOLK_STRING, 0));
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_schema_add_field(notes, "Note", "1a", KINFOLK_STRING, 0));
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_schema_add_field(notes, "Note", "a", (kinfolk_field_type)9, 0));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_schema_add_field(notes, "Note", "a", (kinfolk_field_type)10, 0));
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_schema_add_field(notes, "Note", "a", KINFOLK_STRING, 8));
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_schema_add_field(notes, "Note", "a", KINFOLK_STRING, 257));
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_schema_add_field(notes, "Note", "a", KINFOLK_STRING, UINT32_MAX));
