@@ -49,7 +49,7 @@ struct AssetCosts {
         try store.container.grantRole(AssetScene.role, to: scene.account)
         let database = scene.owner.publicDatabase
         let asset = try database.upload(AssetScene.content(300_000))
-        let outsider = try store.container.anonymousSession().publicDatabase
+        let outsider = store.container.anonymousSession().publicDatabase
         var done = 0
         func measured(_ count: Int) throws -> (seconds: Double, opened: Int) {
             while done < count {

@@ -27,7 +27,7 @@ struct AssetRaces {
         let scene = try AssetScene()
         let elsewhere = try scene.store.reopened()
         let sessions = [
-            try scene.store.container.anonymousSession(),
+            scene.store.container.anonymousSession(),
             try elsewhere.container(AttackedStore.containerName).anonymousSession(),
         ]
         let state = Lock(State())
