@@ -49,6 +49,8 @@ static bool check_failure(struct worker *worker, kinfolk_status status, const ch
 static int calls_of(const struct worker *worker, const struct step *step) {
     /* A discovery is one call that writes and then reads, so it counts twice. */
     int calls = step->kind == STEP_SAVE || step->kind == STEP_SIGN_IN || step->kind == STEP_DISCOVER ? 2 : 1;
+    /* A file is uploaded in two pieces, and completed; then its record is saved. */
+    if (step->kind == STEP_ATTACH || step->kind == STEP_UPLOAD) calls = 4;
     if (worker->hands.accounts[step->slot] == NULL && step->kind != STEP_CREATE) calls++;
     return worker->hands.sessions[step->slot][step->place] == NULL ? calls + 1 : calls;
 }

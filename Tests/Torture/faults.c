@@ -72,7 +72,7 @@ static bool stands(const char *after) {
 
 /* Checks that all changes are there when the store is reopened. */
 static void end(void) {
-    long accounts;
+    long accounts, uploads;
     const char *why;
     reopen();
     (void)stands("all faults");
@@ -82,6 +82,8 @@ static void end(void) {
     if (*why != '\0') broken("after all faults: %s", why);
     hands_close(&scene.hands);
     why = inspect_file(scene.store, &accounts);
+    if (*why == '\0') why = inspect_expiry(scene.store, &uploads);
+    if (*why == '\0') why = inspect_file(scene.store, &accounts);
     if (*why != '\0') broken("after all faults: %s", why);
 }
 
@@ -118,7 +120,7 @@ static bool try_step(const char *what) {
 }
 
 /* Steps that need many others before them. They are swept after the first steps of the plan, with single faults. */
-static const enum step_kind rare[] = { STEP_TREE, STEP_CUT, STEP_REMOVE_ZONE };
+static const enum step_kind rare[] = { STEP_TREE, STEP_CUT, STEP_REMOVE_ZONE, STEP_ATTACH, STEP_UPLOAD, STEP_DETACH };
 enum { RARE = sizeof rare / sizeof rare[0] };
 
 /* Takes steps without a fault, until the next one is to be swept. Discoveries have a separate sweep. */
@@ -139,12 +141,12 @@ static void sweep_kind(const struct fault_kind *kind, int steps, bool is_lasting
     for (i = 0; i < steps + (is_lasting ? 0 : RARE); i++) {
         pass_to_step(i, steps);
         /* Until n is larger than the number of such calls, so that the fault does not happen. */
-        for (n = 1; n < 200 && broken_count() < 20; n++) {
+        for (n = 1; n < 4000 && broken_count() < 20; n += 1 + n / 40) {
             if (kind->is_cold) reopen();
             fault_arm(kind, n, is_lasting);
             if (try_step(text("%s %ld fails%s", kind->name, n, is_lasting ? " and all after it" : ""))) break;
         }
-        if (n >= 200) broken("%s: the step never succeeds", kind->name);
+        if (n >= 4000) broken("%s: the step never succeeds", kind->name);
     }
 }
 
@@ -153,7 +155,7 @@ static void sweep_room(int steps, struct dice *dice) {
     int i;
     for (i = 0; i < steps + RARE; i++) {
         pass_to_step(i, steps);
-        for (room = 0; broken_count() < 20; room += 1 + dice_below(dice, 3000)) {
+        for (room = 0; broken_count() < 20; room += 1 + dice_below(dice, 3000) + room / 20) {
             fault_arm_full_disk(room);
             if (try_step(text("%ld bytes before the disk is full", room))) break;
         }

@@ -254,6 +254,54 @@ static kinfolk_status work_in_zone(const kinfolk_container *container, const kin
     return status;
 }
 
+/* ---- Files */
+
+/* Writes the file of a value in pieces, the second of which is large. */
+static kinfolk_status upload(const kinfolk_database *database, long value, kinfolk_asset **asset) {
+    size_t length, first;
+    const uint8_t *bytes = file_bytes(value, &length);
+    kinfolk_status status = kinfolk_asset_new(database, NULL, asset);
+    first = length < 1000 ? length : 1000;
+    if (status == KINFOLK_OK) status = kinfolk_asset_write(*asset, bytes, first);
+    if (status == KINFOLK_OK) status = kinfolk_asset_write(*asset, bytes + first, length - first);
+    return status == KINFOLK_OK ? kinfolk_asset_finish(*asset) : status;
+}
+
+/* In production a private database adds nothing to the schema: the operator adds the field. */
+static kinfolk_status save_with_file(const kinfolk_container *container, const kinfolk_database *database,
+                                     const char *name, long value, const kinfolk_asset *asset) {
+    kinfolk_record *record = NULL;
+    kinfolk_status status = kinfolk_record_new("Note", name, NULL, &record);
+    if (status == KINFOLK_OK) status = kinfolk_record_set_int64(record, "value", value);
+    if (status == KINFOLK_OK) status = kinfolk_record_set_string(record, "note", note_text(value));
+    if (status == KINFOLK_OK) status = kinfolk_record_set_asset(record, "file", asset);
+    if (status == KINFOLK_OK) status = kinfolk_database_save(database, record, KINFOLK_SAVE_ALL_KEYS);
+    if (status == KINFOLK_INVALID_ARGUMENT) {
+        status = kinfolk_schema_add_field(container, "Note", "file", KINFOLK_ASSET, 0);
+        if (status == KINFOLK_OK || status == KINFOLK_CONFLICT)
+            status = kinfolk_database_save(database, record, KINFOLK_SAVE_ALL_KEYS);
+    }
+    kinfolk_record_free(record);
+    return status;
+}
+
+static kinfolk_status work_on_file(const kinfolk_container *container, const kinfolk_session *session, int writer,
+                                   const struct person *person, const struct step *step) {
+    const char *name = file_name(writer, person);
+    kinfolk_database *database = NULL;
+    kinfolk_asset *asset = NULL;
+    kinfolk_status status = kinfolk_session_database(
+        session, step->database == 0 ? KINFOLK_DATABASE_PUBLIC : KINFOLK_DATABASE_PRIVATE, &database);
+    if (status == KINFOLK_OK && step->kind == STEP_DETACH)
+        status = kinfolk_database_delete(database, name, NULL, NULL, NULL);
+    else if (status == KINFOLK_OK) status = upload(database, step->value, &asset);
+    if (status == KINFOLK_OK && step->kind == STEP_ATTACH)
+        status = save_with_file(container, database, name, step->value, asset);
+    kinfolk_asset_free(asset);
+    kinfolk_database_free(database);
+    return status;
+}
+
 /* ---- Steps */
 
 kinfolk_status ask_about_strangers(const kinfolk_session *session, int writer, long value, int count) {
@@ -276,7 +324,8 @@ static kinfolk_status reach(struct hands *hands, long at, const struct step *ste
     kinfolk_session **session = &hands->sessions[step->slot][step->place];
     bool needs_session = step->kind == STEP_GRANT || step->kind == STEP_DENY || step->kind == STEP_SAVE ||
                          step->kind == STEP_BATCH || step->kind == STEP_ZONE || step->kind == STEP_TREE ||
-                         step->kind == STEP_CUT || step->kind == STEP_REMOVE_ZONE || step->kind == STEP_DISCOVER;
+                         step->kind == STEP_CUT || step->kind == STEP_REMOVE_ZONE || step->kind == STEP_ATTACH ||
+                         step->kind == STEP_DETACH || step->kind == STEP_UPLOAD || step->kind == STEP_DISCOVER;
     if (*account == NULL) status = kinfolk_account_open(hands->service, hands->ids->account[at], account);
     if (status == KINFOLK_OK && needs_session && *session == NULL)
         status = kinfolk_session_open(hands->places[step->place], *account, session);
@@ -312,6 +361,10 @@ kinfolk_status hands_take(struct hands *hands, const struct world *after, const 
     case STEP_CUT:
     case STEP_REMOVE_ZONE:
         return work_in_zone(hands->places[step->place], session, step, &hands->ids->readers[at][step->place]);
+    case STEP_ATTACH:
+    case STEP_DETACH:
+    case STEP_UPLOAD:
+        return work_on_file(hands->places[step->place], session, writer, &after->people[step->slot], step);
     case STEP_DISCOVER: return ask_about_strangers(session, writer, step->value, step->count);
     case STEP_SUSPEND: return kinfolk_account_suspend(account);
     case STEP_RESUME: return kinfolk_account_resume(account);

@@ -112,6 +112,52 @@ static const char *inspect_notes(const kinfolk_session *session, kinfolk_databas
     return why;
 }
 
+/* The record with a file, whose bytes must all be there. */
+static const char *inspect_bytes(const kinfolk_asset *asset, long value) {
+    size_t length, count = 0;
+    const uint8_t *bytes = file_bytes(value, &length);
+    uint8_t *found = malloc(length + 1), byte;
+    const char *why = fine;
+    if (found == NULL) give_up("malloc");
+    if (kinfolk_asset_size(asset) != length) why = text("has a file of %ld bytes", (long)kinfolk_asset_size(asset));
+    else if (kinfolk_asset_read(asset, 0, found, length + 1, &count) != KINFOLK_OK) why = failed("asset_read");
+    else if (count != length || memcmp(bytes, found, length) != 0) why = "has other bytes in its file";
+    else if (length > 0 && (kinfolk_asset_read(asset, length / 2, &byte, 1, &count) != KINFOLK_OK || count != 1 ||
+                            byte != bytes[length / 2]))
+        why = "has another byte in the middle of its file";
+    free(found);
+    return why;
+}
+
+static const char *inspect_record_with_file(const kinfolk_database *database, const char *name, long value) {
+    kinfolk_record *record = NULL;
+    kinfolk_asset *asset = NULL;
+    const char *why = fine, *note = NULL;
+    int64_t found = 0;
+    kinfolk_status status = kinfolk_database_fetch(database, name, NULL, &record);
+    if (status == KINFOLK_UNKNOWN_ITEM) return value == 0 ? fine : "lost its record with a file";
+    if (status != KINFOLK_OK) return failed("database_fetch");
+    (void)kinfolk_record_get_int64(record, "value", &found);
+    (void)kinfolk_record_get_string(record, "note", &note);
+    if (found != value) why = text("has %ld in the record with a file, not %ld", (long)found, value);
+    else if (note == NULL || strcmp(note, note_text(value)) != 0) why = "has half of the record with a file";
+    else if (kinfolk_record_get_asset(record, "file", database, &asset) != KINFOLK_OK) why = failed("get_asset");
+    else why = inspect_bytes(asset, value);
+    kinfolk_asset_free(asset);
+    kinfolk_record_free(record);
+    return why;
+}
+
+static const char *inspect_file_of(const kinfolk_session *session, kinfolk_database_scope scope, int writer,
+                                   const struct person *person, long value) {
+    kinfolk_database *database = NULL;
+    const char *why;
+    if (kinfolk_session_database(session, scope, &database) != KINFOLK_OK) return failed("session_database");
+    why = inspect_record_with_file(database, file_name(writer, person), value);
+    kinfolk_database_free(database);
+    return why;
+}
+
 /* ---- Trees in zones */
 
 /* All records of the tree are in the zone, or none. */
@@ -215,6 +261,10 @@ static const char *inspect_use(const struct hands *hands, const kinfolk_account 
     if (*why == '\0') why = inspect_notes(session, KINFOLK_DATABASE_PUBLIC, world->writer, person, use->notes[0]);
     if (*why == '\0' && !person->suspended)
         why = inspect_notes(session, KINFOLK_DATABASE_PRIVATE, world->writer, person, use->notes[1]);
+    if (*why == '\0')
+        why = inspect_file_of(session, KINFOLK_DATABASE_PUBLIC, world->writer, person, use->files[0]);
+    if (*why == '\0' && !person->suspended)
+        why = inspect_file_of(session, KINFOLK_DATABASE_PRIVATE, world->writer, person, use->files[1]);
     if (*why == '\0' && !person->suspended)
         why = inspect_zone(session, use, &ids->readers[person->number % REMEMBERED][place]);
     if (*why == '\0' && !person->suspended && use->asked > 0 && !hands->may_not_write)
@@ -387,6 +437,7 @@ static const struct {
                                           "GROUP BY container_id, owner, number HAVING sum(entries) <> 0) AS f" },
     { "databases with another number of bytes", "SELECT count(*) FROM (SELECT container_id, owner FROM (SELECT "
                                                 "container_id, owner, bytes FROM record_bytes WHERE kind = 0 UNION ALL "
+                                                "SELECT container_id, owner, -bytes FROM assets UNION ALL "
                                                 "SELECT container_id, owner, -length(sealed_fields) FROM records r WHERE NOT "
                                                 "EXISTS (SELECT 1 FROM removed_zones z WHERE z.container_id = "
                                                 "r.container_id AND z.owner = r.owner AND z.zone = r.zone)) AS b "
@@ -410,8 +461,22 @@ static const struct {
       "r.zone = f.zone)" },
     { "references to nobody that delete the source or need the target",
       "SELECT count(*) FROM record_references f JOIN zones z ON z.container_id = f.container_id AND z.owner = f.owner "
-      "AND z.zone = f.zone WHERE f.kind > 0 AND NOT EXISTS (SELECT 1 FROM records r WHERE r.container_id = "
+      "AND z.zone = f.zone WHERE f.kind IN (1, 2) AND NOT EXISTS (SELECT 1 FROM records r WHERE r.container_id = "
       "f.container_id AND r.owner = f.owner AND r.zone = f.zone AND r.name_tag = f.target)" },
+    { "assets without an owner",
+      "SELECT count(*) FROM assets a WHERE length(a.owner) > 0 AND NOT EXISTS (SELECT 1 FROM users u WHERE "
+      "u.container_id = a.container_id AND u.record_id = a.owner)" },
+    { "assets that no record names, or the reverse",
+      "SELECT abs((SELECT count(*) FROM assets WHERE expires_at = 0) - (SELECT count(*) FROM (SELECT DISTINCT "
+      "container_id, owner, zone, target FROM record_references WHERE kind = 3) AS t))" },
+    { "chunks of nobody",
+      "SELECT count(*) FROM asset_chunks c WHERE NOT EXISTS (SELECT 1 FROM assets a WHERE a.container_id = "
+      "c.container_id AND a.number = c.asset) AND NOT EXISTS (SELECT 1 FROM removed_assets r WHERE r.container_id = "
+      "c.container_id AND r.asset = c.asset)" },
+    { "assets with missing chunks",
+      "SELECT count(*) FROM assets a WHERE (SELECT count(*) FROM asset_chunks c WHERE c.container_id = "
+      "a.container_id AND c.asset = a.number) <> (SELECT coalesce(max(chunk), -1) + 1 FROM asset_chunks c WHERE "
+      "c.container_id = a.container_id AND c.asset = a.number)" },
     { "counts of bytes of nobody", "SELECT count(*) FROM record_bytes b WHERE kind = 1 AND NOT EXISTS "
                                                  "(SELECT 1 FROM users u WHERE u.container_id = b.container_id AND "
                                                  "u.record_id = b.owner)" },
@@ -483,5 +548,58 @@ const char *inspect_file(const char *store, long *accounts) {
     if (*why == '\0') why = inspect_tables(query_file, db, accounts);
     sqlite3_exec(db, "COMMIT", NULL, NULL, NULL);
     sqlite3_close(db);
+    return why;
+}
+
+/* ---- Uploads */
+
+/* A day passes for the uploads. */
+static const char *age_uploads(const char *store, long *uploads) {
+    sqlite3 *db = NULL;
+    const char *why = fine;
+    if (sqlite3_open_v2(store, &db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK ||
+        sqlite3_busy_timeout(db, 30000) != SQLITE_OK)
+        why = text("cannot be opened: %s", sqlite3_errmsg(db));
+    *uploads = query_file(db, "SELECT count(*) FROM assets WHERE expires_at > 0");
+    if (*why == '\0' &&
+        sqlite3_exec(db, "UPDATE assets SET expires_at = 1 WHERE expires_at > 0", NULL, NULL, NULL) != SQLITE_OK)
+        why = text("cannot be written: %s", sqlite3_errmsg(db));
+    sqlite3_close(db);
+    return why;
+}
+
+/* Waits until the threads of a service have deleted everything. */
+static const char *await_removal(const char *store) {
+    double until = seconds_now() + 60;
+    sqlite3 *db = NULL;
+    long left = -1;
+    if (sqlite3_open_v2(store, &db, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK &&
+        sqlite3_busy_timeout(db, 30000) == SQLITE_OK)
+        while (left != 0 && seconds_now() < until) {
+            if (left != -1) pause_for(0.01);
+            left = query_file(db, "SELECT (SELECT count(*) FROM assets WHERE expires_at > 0) + (SELECT count(*) FROM "
+                                  "removed_assets)");
+        }
+    sqlite3_close(db);
+    return left == 0 ? fine : text("%ld expired uploads or deleted assets are left", left);
+}
+
+const char *inspect_expiry(const char *store, long *uploads) {
+    kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
+    struct hands hands;
+    kinfolk_account *account = NULL;
+    const char *why = age_uploads(store, uploads);
+    if (*why != '\0') return why;
+    memset(&hands, 0, sizeof hands);
+    options.existing_only = true;
+    if (kinfolk_service_open(store, &options, &hands.service) != KINFOLK_OK) return failed("service_open");
+    /* A service looks for expired uploads after its first change. */
+    if (kinfolk_account_create(hands.service, "New", "Comer", &account) != KINFOLK_OK ||
+        kinfolk_account_erase(account, NULL) != KINFOLK_OK)
+        why = failed("account_create");
+    kinfolk_account_free(account);
+    if (*why == '\0') why = await_removal(store);
+    if (*why == '\0') why = inspect_soundness(&hands);
+    hands_close(&hands);
     return why;
 }

@@ -22,6 +22,10 @@ const char *inspect_directory(const struct hands *hands, const struct world *wor
 const char *inspect_soundness(const struct hands *hands);
 const char *inspect_both(const struct hands *hands, const struct world *world, const struct ids *ids);
 
+/* Lets a day pass for all uploads of a closed store, by moving their times with SQL. A service then deletes those that no record names, with
+ * their chunks, and the check finds nothing. Sets `uploads` to their number. */
+const char *inspect_expiry(const char *store, long *uploads);
+
 /* How many permits a person has left, according to the export; -1 if there is no export. */
 double inspect_permits_left(const struct hands *hands, const char *account_id, int place);
 

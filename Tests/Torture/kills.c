@@ -170,7 +170,7 @@ static void check_survivor(struct child *survivor) {
 static void check_the_end(void) {
     struct child *all[EVER];
     const char *why;
-    long accounts = 0, at_least = 0, at_most = 0;
+    long accounts = 0, at_least = 0, at_most = 0, uploads = 0;
     int i;
     for (i = 0; i < ever_count; i++) all[i] = &ever[i];
     check_all(all, ever_count, "at the end,");
@@ -179,6 +179,9 @@ static void check_the_end(void) {
         at_most += ever[i].at_most;
     }
     why = inspect_file(store, &accounts);
+    if (*why == '\0') why = inspect_expiry(store, &uploads);
+    if (*why == '\0') why = inspect_file(store, &accounts);
+    printf("  %ld uploads that no record names, all gone after a day.\n", uploads);
     if (*why != '\0' || accounts < at_least || accounts > at_most)
         broken("at the end: %s %ld accounts, not %ld to %ld", why, accounts, at_least, at_most);
 }

@@ -52,6 +52,12 @@ static enum step_kind choose_in_zone(const struct use *use, bool removes) {
     return use->tree == 0 ? STEP_TREE : STEP_CUT;
 }
 
+static enum step_kind choose_file(struct world *world, const struct use *use, int database) {
+    long roll = dice_below(&world->dice, 4);
+    if (roll == 0) return STEP_UPLOAD;
+    return use->files[database] != 0 && roll == 1 ? STEP_DETACH : STEP_ATTACH;
+}
+
 /* The further steps of a person who has an address, is signed in, and is not suspended. */
 static struct step choose_freely(struct world *world, struct person *person, struct step step) {
     long roll = dice_below(&world->dice, 100);
@@ -66,8 +72,11 @@ static struct step choose_freely(struct world *world, struct person *person, str
         step.saved = 1 + (unsigned)dice_below(&world->dice, (1 << NOTES) - 1);
         step.deleted = (unsigned)dice_below(&world->dice, 1 << NOTES) & ~step.saved;
         step.atomic = dice_below(&world->dice, 2) == 0;
+    } else if (roll < 45 && world->has_notes[step.place]) {
+        step.database = (int)dice_below(&world->dice, 2);
+        step.kind = choose_file(world, &person->uses[step.place], step.database);
     } else if (roll < 57 && world->has_notes[step.place]) {
-        step.kind = choose_in_zone(&person->uses[step.place], roll < 36);
+        step.kind = choose_in_zone(&person->uses[step.place], roll < 47);
     } else if (roll < 57) {
         step.kind = STEP_RENAME;
     } else if (roll < 65 && person->email_count < EMAILS) {
@@ -179,6 +188,9 @@ static void apply(struct world *world, const struct step *step) {
         use->has_zone = false;
         use->tree = use->cut = 0;
         break;
+    case STEP_ATTACH: use->files[step->database] = step->value; break;
+    case STEP_DETACH: use->files[step->database] = 0; break;
+    case STEP_UPLOAD: break;
     case STEP_DISCOVER: use->asked += step->count; break;
     case STEP_SUSPEND: person->suspended = true; break;
     case STEP_RESUME: person->suspended = false; break;
@@ -198,7 +210,8 @@ struct step world_next(struct world *world) {
 const char *step_name(enum step_kind kind) {
     static const char *const names[] = { "create", "add e-mail", "take e-mail", "remove e-mail", "rename",
                                          "sign in", "grant", "deny", "save", "batch", "make zone",
-                                         "save tree", "delete tree", "delete zone", "discover", "suspend",
+                                         "save tree", "delete tree", "delete zone", "attach file",
+                                         "detach file", "upload", "discover", "suspend",
                                          "resume", "erase" };
     return names[kind];
 }
@@ -221,6 +234,25 @@ const char *note_text(long value) {
     memset(note, 'a' + (char)(value % 26), length);
     note[length] = '\0';
     return note;
+}
+
+const uint8_t *file_bytes(long value, size_t *length) {
+    static const size_t lengths[] = { 0, 1, 100, 4096, 5000, 30000, 70000, 262144, 300, 9000, 270000, 2000 };
+    static __thread uint8_t *bytes;
+    uint64_t word = (uint64_t)value * UINT64_C(0x9e3779b97f4a7c15);
+    size_t i;
+    if (bytes == NULL && (bytes = malloc(FILE_MOST)) == NULL) give_up("malloc");
+    /* The largest has pieces for whose storage no call waits. */
+    *length = value % 17 == 0 ? FILE_MOST : lengths[value % 12];
+    for (i = 0; i < *length; i++) {
+        word = word * UINT64_C(6364136223846793005) + 1442695040888963407;
+        bytes[i] = (uint8_t)(word >> 56);
+    }
+    return bytes;
+}
+
+const char *file_name(int writer, const struct person *person) {
+    return brief("w%d p%ld file", writer, person->number);
 }
 
 const char *note_name(int writer, const struct person *person, int note) {

@@ -2,7 +2,8 @@
  * world.h: the plan of one writer, and the data that must be in the store after each step.
  *
  * A seed and a writer's number give an endless plan of steps. Each step is one call that changes the store: people are
- * made, get and lose addresses, sign in, opt in and out, save records, also in batches, make and delete zones and trees of records in them,
+ * made, get and lose addresses, sign in, opt in and out, save records, also in batches and with files, make and delete zones and trees of
+ * records in them,
  * discover, are suspended and erased. After any number of steps every field of the world is known. A store is right if it holds the world of the acknowledged steps, or that
  * world with the complete change of the one step that was running. Writers share all tables, but no people.
  */
@@ -39,6 +40,9 @@ enum step_kind {
     STEP_TREE,        /* saves records in it, each of which is deleted with the one above it */
     STEP_CUT,         /* deletes the root, and so all of them */
     STEP_REMOVE_ZONE,
+    STEP_ATTACH,      /* uploads a file, and saves a record with it, which may have had another file */
+    STEP_DETACH,      /* deletes this record */
+    STEP_UPLOAD,      /* uploads a file that no record names */
     STEP_DISCOVER,
     STEP_SUSPEND,
     STEP_RESUME,
@@ -61,6 +65,7 @@ struct use {
     int decisions;
     long saved[2]; /* by database; 0: never */
     long notes[2][NOTES]; /* the values of the notes; 0: there is none */
+    long files[2];        /* by database: the value of the record with a file, and of the file; 0: there is none */
     bool has_zone;
     long tree; /* the value of the first record of the tree; 0 without a tree */
     long cut;  /* the tree that was deleted last in this zone; 0: none */
@@ -101,6 +106,13 @@ const char *given_name_text(long name);
 const char *family_name_text(int writer);
 /* The text that is saved with a value: short, long, or so long that it needs overflow pages. */
 const char *note_text(long value);
+
+/* The bytes of the file with a value, valid until the next call in this thread: none, few, or so many that they are written in several
+ * transactions. */
+enum { FILE_MOST = 1300000 };
+const uint8_t *file_bytes(long value, size_t *length);
+/* The name of the record with a file. */
+const char *file_name(int writer, const struct person *person);
 
 /* The name of a note, which no other note in the container has. */
 const char *note_name(int writer, const struct person *person, int note);
