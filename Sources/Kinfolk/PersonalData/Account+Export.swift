@@ -12,13 +12,13 @@ extension Account {
     /// user records.
     ///
     /// Times are in RFC 3339, bytes in hexadecimal. Of an asset, there are the size, the SHA-256 and the name of its file in
-    /// ``exportArchive(write:)``.
+    /// `exportArchive(write:)`.
     public func export() throws(KinfolkError) -> String {
         try service.read { db in try export(uses(db), db) }
     }
 
     /// Everything that is stored about the person, as a tar archive (POSIX.1-2001, pax) that is written a piece at a time: the JSON text of
-    /// ``export()`` as `export.json`, and the files of all assets in a folder `assets`. All of it is as it was at one moment.
+    /// `export()` as `export.json`, and the files of all assets in a folder `assets`. All of it is as it was at one moment.
     ///
     /// - Parameter write: Called with each piece, of at most about 1 MB. If it throws, the export ends.
     public func exportArchive(write: ([UInt8]) throws(KinfolkError) -> Void) throws(KinfolkError) {

@@ -9,6 +9,18 @@ extension Account {
         try await service.async { try self.export() }
     }
 
+    /// Like the blocking form, but waits on a thread of the service, which also calls `write`.
+    public func exportArchive(
+        write: @escaping @Sendable ([UInt8]) throws(KinfolkError) -> Void
+    ) async throws(KinfolkError) {
+        try await service.async { cancellation in
+            try self.exportArchive { piece throws(KinfolkError) in
+                try cancellation.check()
+                try write(piece)
+            }
+        }
+    }
+
     /// Like the blocking form, but waits on a thread of the service.
     public func erase(keepsPublicRecords: Bool = false) async throws(KinfolkError) -> Erasure {
         try await service.async { try self.erase(keepsPublicRecords: keepsPublicRecords) }
@@ -19,6 +31,18 @@ extension Session {
     /// Like the blocking form, but waits on a thread of the service.
     public func export() async throws(KinfolkError) -> String {
         try await service.async { try self.export() }
+    }
+
+    /// Like the blocking form, but waits on a thread of the service, which also calls `write`.
+    public func exportArchive(
+        write: @escaping @Sendable ([UInt8]) throws(KinfolkError) -> Void
+    ) async throws(KinfolkError) {
+        try await service.async { cancellation in
+            try self.exportArchive { piece throws(KinfolkError) in
+                try cancellation.check()
+                try write(piece)
+            }
+        }
     }
 }
 #endif

@@ -18,7 +18,7 @@ extension Session {
     }
 
     /// Everything that this container holds about the person, as a tar archive (POSIX.1-2001, pax) that is written a piece at a time: the
-    /// JSON text of ``export()`` as `export.json`, and the files of all assets in a folder `assets`.
+    /// JSON text of `export()` as `export.json`, and the files of all assets in a folder `assets`.
     ///
     /// - Parameter write: Called with each piece, of at most about 1 MB. If it throws, the export ends.
     /// - Throws: ``KinfolkError/Code/notAuthenticated`` if the session is anonymous or its account was erased.

@@ -6,7 +6,7 @@ import KinfolkStorage
 
 extension Service {
     /// Counts the bytes of all records and assets again, on which quotas depend, and corrects the stored counts. They can be wrong only if
-    /// the store was edited without Kinfolk: ``check(progress:)`` then finds `record_bytes` or `assets` miscounted.
+    /// the store was edited without Kinfolk: `check(progress:)` then finds `record_bytes` or `assets` miscounted.
     ///
     /// Each container is counted in one transaction, which others wait for.
     ///

@@ -75,7 +75,7 @@ public final class AssetUpload: Sendable {
         try result.get()
     }
 
-    /// Adds bytes to the end of the file: see ``write(_:)-([UInt8])``.
+    /// Adds bytes to the end of the file: see `write(_:)`.
     public func write(_ bytes: UnsafeRawBufferPointer) throws(KinfolkError) {
         try running { state in
             let isHashed = hash(bytes)
@@ -112,7 +112,7 @@ public final class AssetUpload: Sendable {
     ///   - progress: Called with the number of bytes that were added, and of all bytes of the file. If it throws, the upload ends.
     /// - Throws: ``KinfolkError/Code/assetFileNotFound`` if there is no such file, ``KinfolkError/Code/permissionFailure`` if it may not
     ///   be read, ``KinfolkError/Code/invalidArgument`` if it is a folder, a device or another special file,
-    ///   ``KinfolkError/Code/assetFileModified`` if it is changed meanwhile, and what ``write(_:)-([UInt8])`` throws.
+    ///   ``KinfolkError/Code/assetFileModified`` if it is changed meanwhile, and what `write(_:)` throws.
     public func add(
         file path: String,
         progress: (_ done: Int, _ total: Int) throws(KinfolkError) -> Void = { _, _ in }
@@ -147,7 +147,7 @@ public final class AssetUpload: Sendable {
     /// Completes the file. When it returns, the file is on disk.
     ///
     /// - Returns: The asset, for fields of records of this database and zone. Each call returns the same one.
-    /// - Throws: What ``write(_:)-([UInt8])`` throws.
+    /// - Throws: What `write(_:)` throws.
     public func finish() throws(KinfolkError) -> Asset {
         try running(allowsEnd: true) { state in
             if let asset = state.asset { return asset }

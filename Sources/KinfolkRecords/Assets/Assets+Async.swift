@@ -51,6 +51,19 @@ extension AssetUpload {
         try await service.async { try self.write(bytes) }
     }
 
+    /// Like the blocking form, but waits on a thread of the service, which also calls `progress`.
+    public func add(
+        file path: String,
+        progress: @escaping @Sendable (_ done: Int, _ total: Int) throws(KinfolkError) -> Void = { _, _ in }
+    ) async throws(KinfolkError) {
+        try await service.async { cancellation in
+            try self.add(file: path) { done, total throws(KinfolkError) in
+                try cancellation.check()
+                try progress(done, total)
+            }
+        }
+    }
+
     /// Like the blocking form, but waits on a thread of the service.
     public func finish() async throws(KinfolkError) -> Asset {
         try await service.async { try self.finish() }

@@ -31,7 +31,7 @@ extension Database {
     ///   - zone: The zone of the records that will have the asset.
     ///   - progress: Called with the number of bytes that were written, and of all bytes of the file. If it throws, the upload ends.
     /// - Returns: The asset. If no record names it within 24 hours, it is deleted.
-    /// - Throws: What ``AssetUpload/add(file:progress:)`` throws.
+    /// - Throws: What `AssetUpload.add(file:progress:)` throws.
     public func upload(
         file path: String,
         zone: String = RecordID.defaultZone,
@@ -48,7 +48,7 @@ extension Database {
     ///   - bytes: The content of the file.
     ///   - zone: The zone of the records that will have the asset.
     /// - Returns: The asset. If no record names it within 24 hours, it is deleted.
-    /// - Throws: What ``AssetUpload/write(_:)-([UInt8])`` throws.
+    /// - Throws: What `AssetUpload.write(_:)` throws.
     public func upload(_ bytes: [UInt8], zone: String = RecordID.defaultZone) throws(KinfolkError) -> Asset {
         let upload = try beginUpload(zone: zone)
         try upload.write(bytes)
@@ -66,7 +66,7 @@ extension Database {
     /// - Parameters:
     ///   - path: The path of the file. There may be a regular file, but no folder, device or link.
     ///   - progress: Called with the number of bytes that were written, and of all bytes. If it throws, no file is made.
-    /// - Throws: What ``reader(of:)`` throws, ``KinfolkError/Code/assetFileNotFound`` if the folder does not exist,
+    /// - Throws: What `reader(of:)` throws, ``KinfolkError/Code/assetFileNotFound`` if the folder does not exist,
     ///   ``KinfolkError/Code/permissionFailure`` if it may not be written, ``KinfolkError/Code/invalidArgument`` for a folder, a device or
     ///   a link, ``KinfolkError/Code/storeCorrupt`` if the stored file is damaged.
     public func save(
