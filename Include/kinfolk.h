@@ -1851,11 +1851,13 @@ kinfolk_status kinfolk_asset_new(const kinfolk_database *database, const char *z
  *                                for 24 hours
  *   KINFOLK_ZONE_NOT_FOUND       the database has no such zone
  *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing
+ *   KINFOLK_PERMISSION_FAILURE   public database with a deployed schema: the grants let the caller create or write no
+ *                                record with an asset; _add_file: the file system does not let this process read the
+ *                                file
  *   KINFOLK_INVALID_ARGUMENT     this is an asset of a record; _add_file: the path leads to a folder, a device or
  *                                another special file
  *   KINFOLK_ASSET_FILE_NOT_FOUND _add_file: the file does not exist
- *   KINFOLK_ASSET_FILE_MODIFIED  _add_file: the file was changed while it was read
- *   KINFOLK_PERMISSION_FAILURE   _add_file: the file system does not let this process read the file */
+ *   KINFOLK_ASSET_FILE_MODIFIED  _add_file: the file was changed while it was read */
 kinfolk_status kinfolk_asset_write(kinfolk_asset *asset, const uint8_t *bytes, size_t length);
 kinfolk_status kinfolk_asset_add_file(kinfolk_asset *asset, const char *path, kinfolk_progress_fn progress,
                                       void *context);

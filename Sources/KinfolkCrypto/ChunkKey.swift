@@ -29,6 +29,12 @@ package struct ChunkKey: Sendable {
         overhead + (isLast ? max(1, (count + padding - 1) / padding) * padding : count)
     }
 
+    /// The length of all chunks of a file when they are sealed.
+    package static func sealedLength(ofSize size: Int) -> Int {
+        let last = chunkCount(ofSize: size) - 1
+        return last * (overhead + chunkLength) + sealedLength(of: size - last * chunkLength, isLast: true)
+    }
+
     package func seal(_ chunk: UnsafeRawBufferPointer, number: Int, isLast: Bool) -> [UInt8] {
         let total = ChunkKey.sealedLength(of: chunk.count, isLast: isLast)
         return [UInt8](unsafeUninitializedCapacity: total) { output, count in

@@ -41,15 +41,22 @@ struct AssetAccess {
                 in: place,
                 db
             )
-            for source in sources {
-                guard let record = try RecordTable.row(number: source.number, in: place, db) else { continue }
-                // The row of the reference is not sealed: the record itself must name the asset.
-                if try transaction.access.mayRead(record), record.content.assets.contains(where: { $0.id == asset }) {
-                    return true
-                }
+            for source in sources where try transaction.access.mayRead(someOfType: source.type) {
+                if try mayRead(source.number, naming: asset, in: place) { return true }
             }
             guard sources.count == AssetAccess.pageSize, let end = sources.last?.number else { return false }
             last = end
+        }
+    }
+
+    /// Whether the session may read a record, and the record has the asset: the row of the reference is not sealed.
+    private func mayRead(_ record: Int64, naming asset: RandomID, in place: RecordPlace) throws -> Bool {
+        do {
+            guard let record = try RecordTable.row(number: record, in: place, db) else { return false }
+            return try transaction.access.mayRead(record) && record.content.assets.contains { $0.id == asset }
+        } catch let error where KinfolkError(error).code == .storeCorrupt {
+            // Another record may have it too.
+            return false
         }
     }
 

@@ -79,8 +79,8 @@ package enum AssetChunkTable {
     /// How many chunks a transaction deletes: the engine overwrites them.
     static let batchSize = 32
 
-    static func delete(of asset: Int64, in container: Int64, _ db: Connection) throws -> Int {
-        try deletion.delete(atMost: batchSize, of: [.integer(container), .integer(asset)], db)
+    static func delete(atMost limit: Int, of asset: Int64, in container: Int64, _ db: Connection) throws -> Int {
+        try deletion.delete(atMost: limit, of: [.integer(container), .integer(asset)], db)
     }
 
     static func delete(in container: Int64, _ db: Connection) throws -> Int {

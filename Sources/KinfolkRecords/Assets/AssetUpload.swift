@@ -68,7 +68,8 @@ public final class AssetUpload: Sendable {
     ///
     /// - Throws: ``KinfolkError/Code/limitExceeded`` if the file is larger than an asset may be,
     ///   ``KinfolkError/Code/quotaExceeded`` if there is no room for it, ``KinfolkError/Code/zoneNotFound`` if there is no such zone,
-    ///   ``KinfolkError/Code/assetNotAvailable`` if the upload has ended, ``KinfolkError/Code/notAuthenticated`` if the session has no
+    ///   ``KinfolkError/Code/permissionFailure`` if the grants of a deployed schema let the caller create or write no record with an asset
+    ///   in the public database, ``KinfolkError/Code/assetNotAvailable`` if the upload has ended, ``KinfolkError/Code/notAuthenticated`` if the session has no
     ///   account in good standing.
     public func write(_ bytes: [UInt8]) throws(KinfolkError) {
         let result = bytes.withUnsafeBytes { bytes in Result { () throws(KinfolkError) in try write(bytes) } }
@@ -128,10 +129,7 @@ public final class AssetUpload: Sendable {
         do {
             let file = try AssetFile(reading: path)
             // Before the first piece is written.
-            try running { state in
-                let (size, isTooLarge) = state.size.addingReportingOverflow(file.size)
-                try requireSize(isTooLarge ? .max : size, limit: limit())
-            }
+            try running { try requireRoom(for: file.size, $0) }
             try file.forEachPiece(ofLength: AssetUpload.chunksAtOnce * ChunkKey.chunkLength) {
                 piece,
                 done throws(KinfolkError) in
@@ -246,18 +244,55 @@ public final class AssetUpload: Sendable {
         state.sealed = []
     }
 
-    private func write(_ state: State, _ numbers: LeasedNumbers, _ db: Connection) throws -> Int64 {
+    /// Where an upload is stored, and what limits it.
+    private struct Destination {
+        let place: RecordPlace
+        /// Nil in a private database.
+        let creator: UserRecordID?
+        let quotas: Quotas
+    }
+
+    private func destination(_ db: Connection) throws -> Destination {
         let user = try database.session.userInGoodStanding(db)
         let transaction = try RecordTransaction(reading: database.session, database.scope, db)
         guard let place = try transaction.place(ofZone: zone) else { throw RecordTransaction.noZone }
-        let quotas = try service.schemas.schema(of: place.container, service, db).quotas()
+        let schema = try service.schemas.schema(of: place.container, service, db)
+        guard database.scope == .private || RecordAccess(user, schema).mayUpload else { throw RecordAccess.refusal }
+        return Destination(
+            place: place,
+            creator: database.scope == .public ? user.record : nil,
+            quotas: try schema.quotas()
+        )
+    }
+
+    /// Throws if there is no room for a file of this size, which would be known only after a part of it is written.
+    private func requireRoom(for more: Int, _ state: State) throws {
+        let (size, isTooLarge) = state.size.addingReportingOverflow(more)
+        try service.store.read { db in
+            let destination = try destination(db)
+            try requireSize(isTooLarge ? .max : size, limit: min(destination.quotas[.asset] ?? .max, 1 << 60))
+            let bytes = ChunkKey.sealedLength(ofSize: size) + AssetTable.sealedLength(state.content) - state.bytes
+            var (new, none) = (ByteChanges(), ByteChanges())
+            new.add(
+                from: (0, nil),
+                to: (bytes, destination.creator),
+                lane: service.lane,
+                in: destination.place
+            )
+            var check = QuotaCheck(destination.quotas, db)
+            try check.require(new, after: &none)
+        }
+    }
+
+    private func write(_ state: State, _ numbers: LeasedNumbers, _ db: Connection) throws -> Int64 {
+        let destination = try destination(db)
+        let (place, creator, quotas) = (destination.place, destination.creator, destination.quotas)
         try requireSize(state.written * ChunkKey.chunkLength + size(of: state), limit: quotas[.asset])
         if state.number != nil {
             guard let row = try AssetTable.row(state.id, in: place, db), !row.isNamed else { throw AssetUpload.over }
             // A server that crashed may have lost pieces, for which no call waited.
             guard row.bytes == state.bytes else { throw AssetUpload.lost }
         }
-        let creator = place.database == .public ? user.record : nil
         var chunkBytes = state.sealed.reduce(0) { $0 + $1.count }
         let added = added(by: state)
         var (new, bytes) = (ByteChanges(), ByteChanges())
@@ -301,12 +336,6 @@ public final class AssetUpload: Sendable {
     private func requireSize(_ size: Int, limit: Int?) throws {
         guard size <= limit ?? .max else {
             throw KinfolkError(.limitExceeded, "An asset of this container has at most \(limit ?? .max) bytes.")
-        }
-    }
-
-    private func limit() throws -> Int? {
-        try service.store.read { db in
-            try service.schemas.schema(of: database.session.container.number, service, db).quotas()[.asset]
         }
     }
 

@@ -15,21 +15,29 @@ package enum RemovedAssetTable {
         try db.first("SELECT 1 FROM removed_assets LIMIT 1") { _ in false } ?? true
     }
 
-    /// Deletes the next chunks.
+    /// Deletes the next chunks, of as many assets as fit into a transaction.
     ///
     /// - Returns: How many rows were deleted; nil if none are left.
     static func sweep(_ db: Connection) throws -> Int? {
-        let asset = try db.first(
-            "SELECT container_id, asset FROM removed_assets ORDER BY container_id, asset LIMIT 1"
-        ) { (container: $0.integer(0), number: $0.integer(1)) }
-        guard let asset else { return nil }
-        let deleted = try AssetChunkTable.delete(of: asset.number, in: asset.container, db)
-        guard deleted < AssetChunkTable.batchSize else { return deleted }
-        try db.execute(
-            "DELETE FROM removed_assets WHERE container_id = $1 AND asset = $2",
-            .integer(asset.container),
-            .integer(asset.number)
-        )
-        return deleted + 1
+        var deleted = 0
+        while deleted < AssetChunkTable.batchSize, let asset = try next(db) {
+            let limit = AssetChunkTable.batchSize - deleted
+            let chunks = try AssetChunkTable.delete(atMost: limit, of: asset.number, in: asset.container, db)
+            deleted += chunks
+            guard chunks < limit else { break }
+            try db.execute(
+                "DELETE FROM removed_assets WHERE container_id = $1 AND asset = $2",
+                .integer(asset.container),
+                .integer(asset.number)
+            )
+            deleted += 1
+        }
+        return deleted == 0 ? nil : deleted
+    }
+
+    private static func next(_ db: Connection) throws -> (container: Int64, number: Int64)? {
+        try db.first("SELECT container_id, asset FROM removed_assets ORDER BY container_id, asset LIMIT 1") {
+            ($0.integer(0), $0.integer(1))
+        }
     }
 }

@@ -62,7 +62,8 @@ package final class Sweeper: ServicePart {
 extension Service {
     package var sweeper: Sweeper { part(Sweeper.self) }
 
-    /// Removes all rows of deleted zones and all chunks of deleted assets on the calling thread, for a process that ends before the sweeper's thread is done.
+    /// Removes all rows of deleted zones and all chunks of deleted assets on the calling thread, for a process
+    /// that ends before the sweeper's thread is done.
     ///
     /// - Parameter progress: Called after each batch with the number of rows that it removed. If it throws, the call ends.
     package func sweep(progress: (Int) throws(KinfolkError) -> Void) throws(KinfolkError) {

@@ -79,10 +79,27 @@ package struct RecordAccess: Sendable {
         case none
     }
 
+    /// Whether the caller may read some records of a type.
+    func mayRead(someOfType number: Int64) throws -> Bool {
+        guard let schema else { return true }
+        guard let type = schema.type(number) else { throw RecordAccess.unknownType }
+        return reading(of: type) != .none
+    }
+
     package func reading(of type: TypeDefinition) -> Reading {
         if schema == nil || permissions(of: type.grants).contains(.read) { return .all }
         guard let caller, type.grants.permissions["_creator"]?.contains(.read) == true else { return .none }
         return .createdBy(caller.user)
+    }
+
+    /// Whether the caller may give an asset to some record. The schema may get further types until it is deployed, with the grants of a
+    /// new type.
+    var mayUpload: Bool {
+        guard let schema, schema.isFixed else { return true }
+        return schema.types.values.contains { type in
+            type.fields.values.contains { $0.type.element == .asset }
+                && (type.name == RecordType.users || !permissions(of: type.grants).isDisjoint(with: [.create, .write]))
+        }
     }
 
     private func permissions(of grants: Grants) -> Grants.Permissions {

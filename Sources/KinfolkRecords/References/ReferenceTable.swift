@@ -38,6 +38,8 @@ package enum ReferenceTable {
         package let number: Int64
         /// The tag of its name.
         package let tag: Tag
+        /// The number of its record type.
+        package let type: Int64
     }
 
     /// The rows of a record.
@@ -116,7 +118,7 @@ package enum ReferenceTable {
     ) throws -> [Source] {
         try db.all(
             """
-            SELECT r.number, r.name_tag FROM record_references x JOIN records r ON r.number = x.source
+            SELECT r.number, r.name_tag, r.type FROM record_references x JOIN records r ON r.number = x.source
             WHERE x.container_id = $1 AND x.owner = $2 AND x.zone = $3 AND x.target = $4 AND x.kind = $5 AND x.source > $6
             ORDER BY x.source LIMIT $7
             """,
@@ -165,7 +167,7 @@ package enum ReferenceTable {
 
     private static func source(_ row: any Statement, _ column: Int32) throws -> Source {
         guard let tag = row.withBytes(column + 1, Tag.init) else { throw StorageError(.corrupt) }
-        return Source(number: row.integer(column), tag: tag)
+        return Source(number: row.integer(column), tag: tag, type: row.integer(column + 2))
     }
 
     private static func values(of entry: Entry, _ source: Int64, in place: RecordPlace) -> [Value] {

@@ -361,6 +361,62 @@ struct AssetTests {
         try expectSound()
     }
 
+    @Test func inADeployedSchemaOnlyCallersWhoMayWriteARecordWithFilesUpload() throws {
+        let container = try test.service.createContainer("com.example.pages")
+        try container.applySchema(
+            """
+            DEFINE SCHEMA CREATE ROLE Editor;
+            RECORD TYPE Note (title STRING);
+            RECORD TYPE Page (file ASSET, GRANT READ TO "_world", GRANT CREATE, WRITE TO Editor);
+            """
+        )
+        let account = try test.account(of: ada)
+        let database = try container.session(for: account).publicDatabase
+        // Anybody may add a type, until the schema is deployed.
+        _ = try database.upload([1])
+        try test.service.write { db in try db.execute("UPDATE schemas SET is_fixed = 1, stamp = stamp + 1") }
+        for size in [1, 2_000_000] {
+            #expect(throws: KinfolkError(.permissionFailure, "")) { try database.upload(bytes(size)) }
+        }
+        try container.grantRole("Editor", to: account)
+        let asset = try database.upload([1])
+        var page = try Record(type: "Page")
+        try page.set("file", to: .asset(asset))
+        _ = try database.save(page)
+    }
+
+    @Test func readersWithoutRightsOpenNoRecords() throws {
+        try test.container.applySchema(
+            """
+            DEFINE SCHEMA CREATE ROLE Editor;
+            RECORD TYPE Draft (file ASSET, GRANT READ TO Editor, GRANT CREATE TO "_icloud");
+            """
+        )
+        let grace = try test.session("Grace", emails: "grace@example.com")
+        let asset = try ada.publicDatabase.upload(bytes(10))
+        for _ in 0..<50 {
+            var draft = try Record(type: "Draft")
+            try draft.set("file", to: .asset(asset))
+            _ = try ada.publicDatabase.save(draft)
+        }
+        let (_, work) = test.service.store.tracing {
+            #expect(throws: KinfolkError(.assetNotAvailable, "")) { try grace.publicDatabase.reader(of: asset) }
+        }
+        #expect(!work.contains { $0.sql.contains("sealed_fields") })
+    }
+
+    @Test func aDamagedRecordLeavesAnAssetToTheOthers() throws {
+        let grace = try test.session("Grace", emails: "grace@example.com")
+        let asset = try ada.publicDatabase.upload(bytes(10))
+        let first = try note(asset, in: ada.publicDatabase)
+        _ = try note(asset, in: ada.publicDatabase)
+        try test.change(
+            "UPDATE records SET sealed_fields = substr(sealed_fields, 1, 60) WHERE number = (SELECT min(number) FROM records WHERE type <> 0)"
+        )
+        #expect(throws: KinfolkError(.storeCorrupt, "")) { try grace.publicDatabase.fetch(first.id) }
+        #expect(try grace.publicDatabase.reader(of: asset).read(at: 0, count: 10) == bytes(10))
+    }
+
     // MARK: Damage
 
     @Test(arguments: [

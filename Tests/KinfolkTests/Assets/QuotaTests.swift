@@ -1,3 +1,4 @@
+import Foundation
 import KinfolkStorage
 import TestSupport
 import Testing
@@ -96,6 +97,19 @@ struct QuotaTests {
         try Sweeper.sweep(test.service.store)
         #expect(try test.number("SELECT count(*) FROM asset_chunks") == 0)
         #expect(try ada.storageUse().privateBytes == 0)
+    }
+
+    @Test func aFileThatDoesNotFitIsRefusedBeforeAPieceIsWritten() throws {
+        let path = test.folder.file("file")
+        try Data(count: 3_000_000).write(to: URL(fileURLWithPath: path))
+        try test.container.setQuota(.user, to: 2_900_000)
+        let (_, work) = test.service.store.tracing {
+            expectExceeded { _ = try ada.privateDatabase.upload(file: path) }
+        }
+        #expect(!work.contains { $0.sql.hasPrefix("INSERT") })
+        try test.container.setQuota(.user, to: 3_010_000)
+        #expect(try ada.privateDatabase.upload(file: path).size == 3_000_000)
+        expectExceeded { _ = try ada.privateDatabase.upload(file: path) }
     }
 
     @Test func anAssetHasAtMostItsLimit() throws {
