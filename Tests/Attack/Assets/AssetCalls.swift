@@ -62,8 +62,8 @@ struct AssetCalls {
 }
 
 extension Asset {
-    /// The same asset with other values, also as it comes out of JSON that a caller sends.
-    func forged() throws -> [Asset] {
+    /// The same asset with other values.
+    func forged() -> [Asset] {
         let other = sha256.map { $0 ^ 1 }
         var forged = [
             Asset(id: id, zone: zone, size: size + 1, sha256: sha256),
@@ -75,15 +75,8 @@ extension Asset {
         ]
         let swapped = zone == RecordID.defaultZone ? AssetScene.zone : RecordID.defaultZone
         forged.append(Asset(id: id, zone: swapped, size: size, sha256: sha256))
-        for size in ["\(Int.max)", "\(size)"] {
-            let json = """
-                {"id": "\(id.hex)", "zone": "\(zone)", "size": \(size), "sha256": "\(String(repeating: "0", count: 64))"}
-                """
-            forged.append(try JSONDecoder().decode(Asset.self, from: Data(json.utf8)))
-        }
+        let zeros = [UInt8](repeating: 0, count: sha256.count)
+        for size in [.max, size] { forged.append(Asset(id: id, zone: zone, size: size, sha256: zeros)) }
         return forged
     }
-
-    /// The same asset, as another process gets it.
-    func decoded() throws -> Asset { try JSONDecoder().decode(Asset.self, from: JSONEncoder().encode(self)) }
 }

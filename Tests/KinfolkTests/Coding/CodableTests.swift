@@ -57,6 +57,22 @@ import Testing
         try comesBack(FieldValue.bytes([0, 255]), as: #"{"type":"bytes","value":"00ff"}"#)
     }
 
+    @Test func anAssetOfMalformedTextIsRefused() throws {
+        let (id, hash) = (String(repeating: "0", count: 32), String(repeating: "0", count: 64))
+        func text(_ id: String, _ zone: String, _ size: String, _ hash: String) -> String {
+            #"{"id":"\#(id)","zone":"\#(zone)","size":\#(size),"sha256":"\#(hash)"}"#
+        }
+        let asset: Asset = try decode(text(id, "Notes", "3", hash))
+        #expect(asset.size == 3)
+        for text in [
+            "{}", "null", "[]", text(id, "Notes", "-1", hash), text(id, "Notes", "9223372036854775808", hash),
+            text(id, "Notes", "1", "00"), text("00", "Notes", "1", hash), text(id, "", "1", hash),
+            text(id, String(repeating: "z", count: 300), "1", hash),
+        ] {
+            #expect(throws: DecodingError.self) { let _: Asset = try decode(text) }
+        }
+    }
+
     @Test func resultsOfADiscoveryRoundTrip() throws {
         let store = try TestService()
         _ = try store.discoverable("Ada", emails: "ada@example.com")
