@@ -104,10 +104,26 @@ static kinfolk_status note_of(int person, const char *zone, kinfolk_record **not
     return status;
 }
 
+/* Whether the notes of a person have a file, and what is in it. */
+static bool has_file(int person) { return person % 8 == 0; }
+static const char *file_of(int person) { return brief("File of %d", person); }
+
+/* Writes the file of a person's note. */
+static void attach_file(const kinfolk_database *database, const char *zone, int person, kinfolk_record *note) {
+    kinfolk_asset *asset = NULL;
+    const char *content = file_of(person);
+    NEED(kinfolk_asset_new(database, zone, &asset));
+    NEED(kinfolk_asset_write(asset, (const uint8_t *)content, strlen(content)));
+    NEED(kinfolk_asset_finish(asset));
+    NEED(kinfolk_record_set_asset(note, "file", asset));
+    kinfolk_asset_free(asset);
+}
+
 /* Saves a note in a zone, and one more that is deleted again. */
 static void write_notes_of_zone(const kinfolk_database *database, const char *zone, int person) {
     kinfolk_record *note = NULL;
     NEED(note_of(person, zone, &note));
+    if (has_file(person)) attach_file(database, zone, person, note);
     NEED(kinfolk_database_save(database, note, KINFOLK_SAVE_IF_UNCHANGED));
     kinfolk_record_free(note);
     NEED(note_of(1000 + person, zone, &note));
@@ -291,7 +307,8 @@ void furnish_rotation(const char *store, bool is_leaked) {
 
 /* Tables into which this program writes nothing. A thread of the library would write after a zone is deleted. */
 static bool is_reserved(const char *table) {
-    static const char *const tables[] = { "outbox", "outbox_readers", "removed_zones", "index_builds" };
+    static const char *const tables[] = { "outbox", "outbox_readers", "removed_zones", "removed_assets",
+                                          "index_builds" };
     size_t i;
     for (i = 0; i < sizeof tables / sizeof tables[0]; i++)
         if (strcmp(table, tables[i]) == 0) return true;
@@ -432,6 +449,18 @@ static void read_record(int person, const kinfolk_session *session, const char *
     kinfolk_record_free(record);
 }
 
+/* Reads the file of a note. The record, or a row of the file, may be lost. */
+static void read_file(int person, const kinfolk_database *database, const kinfolk_record *note) {
+    kinfolk_asset *asset = NULL;
+    uint8_t bytes[64];
+    size_t count = 0;
+    const char *content = file_of(person);
+    if (!TRY(MAY(KINFOLK_UNKNOWN_ITEM), kinfolk_record_get_asset(note, "file", database, &asset))) return;
+    if (TRY(GONE | MAY(KINFOLK_ASSET_NOT_AVAILABLE), kinfolk_asset_read(asset, 0, bytes, sizeof bytes, &count)))
+        expect(count == strlen(content) && memcmp(bytes, content, count) == 0, "another content of a file");
+    kinfolk_asset_free(asset);
+}
+
 static void read_notes(int person, const kinfolk_session *session) {
     int scope;
     for (scope = KINFOLK_DATABASE_PUBLIC; scope <= KINFOLK_DATABASE_PRIVATE; scope++) {
@@ -445,6 +474,7 @@ static void read_notes(int person, const kinfolk_session *session) {
             TRY(0, kinfolk_record_get_int64(note, "number", &number))) {
             expect(strcmp(title, brief("Title %d", person)) == 0 && number == person, "another value in a note");
             expect(strcmp(kinfolk_record_created_by(note), use.furniture->record[person][0]) == 0, "another creator of a note");
+            if (has_file(person)) read_file(person, database, note);
         }
         kinfolk_record_free(note);
         kinfolk_database_free(database);
@@ -452,7 +482,9 @@ static void read_notes(int person, const kinfolk_session *session) {
 }
 
 /* The statuses of a save: the type of a field or record, which is open in the store, may be another one. */
-#define SAVED (GONE | LIMITED | MAY(KINFOLK_SERVER_RECORD_CHANGED) | MAY(KINFOLK_INVALID_ARGUMENT))
+#define SAVED                                                                                                        \
+    (GONE | LIMITED | MAY(KINFOLK_SERVER_RECORD_CHANGED) | MAY(KINFOLK_INVALID_ARGUMENT) |                            \
+     MAY(KINFOLK_ASSET_NOT_AVAILABLE))
 
 static void save_note(int person, const kinfolk_session *session, kinfolk_database_scope scope) {
     kinfolk_database *database = NULL;

@@ -39,7 +39,7 @@ extension Account {
             return (emails, containers, records, remainder, mailsCountUntil)
         }
         service.watcher.stir()
-        service.sweeper.start(service)
+        try? service.sweeper.startIfNeeded(service)
         let isPending: Bool
         do { isPending = try !service.store.truncateLog() || !service.store.read(RemovedAssetTable.isEmpty) } catch {
             isPending = true

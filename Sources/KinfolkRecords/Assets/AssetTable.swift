@@ -26,7 +26,8 @@ package enum AssetTable {
                 id: id,
                 number: row.integer(1),
                 expiresAt: row.integer(2) == 0 ? nil : Timestamp(microseconds: row.integer(2)),
-                bytes: Int(row.integer(3)),
+                // Limited, so that sums do not overflow if the row was edited.
+                bytes: Int(min(max(row.integer(3), 0), 1 << 54)),
                 content: try open(sealed, id, in: place)
             )
         }

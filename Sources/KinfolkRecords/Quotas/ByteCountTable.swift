@@ -11,6 +11,7 @@ package enum ByteCountTable {
         let allowance: Int
     }
 
+    /// A count that only an edited store can have, beyond 2^54, is replaced: sums do not overflow.
     package static func add(_ changes: ByteChanges, _ db: Connection) throws {
         for count in changes.withdrawals { try withdrawAllowances(in: count.container, except: count.lane, db) }
         let counts = changes.changes.filter { $0.value != 0 || changes.allowances[$0.key] != nil }
@@ -19,7 +20,9 @@ package enum ByteCountTable {
             INSERT INTO record_bytes (container_id, owner, zone, kind, lane, bytes, allowance)
             VALUES ($1, $2, $3, $4, $5, $6, coalesce(CAST($7 AS BIGINT), 0))
             ON CONFLICT (container_id, owner, zone, kind, lane) DO UPDATE
-            SET bytes = record_bytes.bytes + excluded.bytes, allowance = coalesce(CAST($7 AS BIGINT), record_bytes.allowance)
+            SET bytes = excluded.bytes + CASE WHEN record_bytes.bytes BETWEEN -18014398509481984 AND 18014398509481984
+                    THEN record_bytes.bytes ELSE 0 END,
+                allowance = coalesce(CAST($7 AS BIGINT), record_bytes.allowance)
             """,
             for: counts
         ) { count, bytes in
