@@ -56,7 +56,10 @@ struct ContainerEraser {
         guard state == ContainerTable.State.ending.rawValue else { return Batch(people: 0, isOver: true) }
         // Before the people: one person may have very many records and deleted zones, which go with the person otherwise.
         if try RecordTable.hasRows(of: container.number, db) {
-            try RecordTable.delete(atMost: limits.rows, in: container.number, db)
+            // In a damaged index, rows might be found that cannot be deleted.
+            guard try RecordTable.delete(atMost: limits.rows, in: container.number, db) > 0 else {
+                throw StorageError(.corrupt)
+            }
             return Batch(people: 0, isOver: false)
         }
         let (people, areAll) = try nextPeople(db)

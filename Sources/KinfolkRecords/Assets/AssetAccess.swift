@@ -45,6 +45,8 @@ struct AssetAccess {
                 if try mayRead(source.number, naming: asset, in: place) { return true }
             }
             guard sources.count == AssetAccess.pageSize, let end = sources.last?.number else { return false }
+            // In a damaged index, the pages could form an endless cycle.
+            guard end > last else { throw StorageError(.corrupt) }
             last = end
         }
     }

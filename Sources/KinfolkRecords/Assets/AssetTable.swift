@@ -179,6 +179,11 @@ package enum AssetTable {
         let owner: [UInt8]
         let zone: Int64
         let id: RandomID
+
+        func precedes(_ other: Position) -> Bool {
+            guard owner == other.owner else { return owner.lexicographicallyPrecedes(other.owner) }
+            return zone == other.zone ? id < other.id : zone < other.zone
+        }
     }
 
     /// Calls `body` for the next assets of a container, of all its databases.
@@ -207,7 +212,10 @@ package enum AssetTable {
             .integer(Int64(limit))
         ) { row in
             guard let id = row.withBytes(0, RandomID.init(bytes:)) else { throw StorageError(.corrupt) }
-            last = Position(owner: row.bytes(5), zone: row.integer(6), id: id)
+            let position = Position(owner: row.bytes(5), zone: row.integer(6), id: id)
+            // In a damaged index, the pages could form an endless cycle.
+            guard last.precedes(position) else { throw StorageError(.corrupt) }
+            last = position
             // The rows of a deleted zone are being removed.
             guard let place = try places.place(owner: last.owner, zone: last.zone) else { return }
             found.append((place, try AssetTable.row(row, in: place), place.sealing.isNewest(row.bytes(4))))

@@ -25,11 +25,13 @@ package enum RemovedAssetTable {
             let chunks = try AssetChunkTable.delete(atMost: limit, of: asset.number, in: asset.container, db)
             deleted += chunks
             guard chunks < limit else { break }
-            try db.execute(
+            let rows = try db.changes(
                 "DELETE FROM removed_assets WHERE container_id = $1 AND asset = $2",
                 .integer(asset.container),
                 .integer(asset.number)
             )
+            // In a damaged index, the row might be found again and again.
+            guard rows == 1 else { throw StorageError(.corrupt) }
             deleted += 1
         }
         return deleted == 0 ? nil : deleted

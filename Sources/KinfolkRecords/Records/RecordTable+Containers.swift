@@ -28,12 +28,16 @@ extension RecordTable {
     private static let maximumLength = 64 << 20
 
     /// Deletes some of these rows.
-    package static func delete(atMost limit: Int, in container: Int64, _ db: Connection) throws {
+    ///
+    /// - Returns: How many.
+    package static func delete(atMost limit: Int, in container: Int64, _ db: Connection) throws -> Int {
         var deleted = 0
         for deletion in deletions where deleted < limit {
             deleted += try deletion.delete(atMost: limit - deleted, of: [.integer(container)], db)
         }
-        guard deleted < limit, try AssetChunkTable.delete(in: container, db) == 0 else { return }
+        guard deleted < limit else { return deleted }
+        deleted += try AssetChunkTable.delete(in: container, db)
+        guard deleted < limit else { return deleted }
         let rows = try db.all(
             """
             SELECT number, length(sealed_fields) FROM records WHERE container_id = $1
@@ -47,7 +51,7 @@ extension RecordTable {
             defer { length += row.length }
             return length < maximumLength
         }
-        try db.execute("DELETE FROM records WHERE number = $1", for: records) { [.integer($0.number)] }
+        return try deleted + db.changes("DELETE FROM records WHERE number = $1", for: records) { [.integer($0.number)] }
     }
 
     private static let deletions = [
