@@ -54,5 +54,5 @@ public func kinfolk_session_storage_use(
     }
 }
 
-/// A limit as C has it: `KINFOLK_NO_QUOTA` if there is none.
+/// A quota in the form of the C API: `KINFOLK_NO_QUOTA` if nothing is limited.
 private func limit(_ bytes: Int?) -> UInt64 { bytes.map { UInt64(clamping: $0) } ?? .max }

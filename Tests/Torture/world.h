@@ -64,8 +64,8 @@ struct use {
     kinfolk_discoverability decision;
     int decisions;
     long saved[2]; /* by database; 0: never */
-    long notes[2][NOTES]; /* the values of the notes; 0: there is none */
-    long files[2];        /* by database: the value of the record with a file, and of the file; 0: there is none */
+    long notes[2][NOTES]; /* the values of the notes; 0 if nothing was saved */
+    long files[2];        /* by database: the value of the record with a file, and of the file; 0 if nothing was saved */
     bool has_zone;
     long tree; /* the value of the first record of the tree; 0 without a tree */
     long cut;  /* the tree that was deleted last in this zone; 0: none */

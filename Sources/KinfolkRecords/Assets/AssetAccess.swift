@@ -12,7 +12,8 @@ struct AssetAccess {
 
     /// The row of an asset that the session may read.
     ///
-    /// - Throws: ``KinfolkError/Code/assetNotAvailable`` if there is none. It does not say why.
+    /// - Throws: ``KinfolkError/Code/assetNotAvailable`` if the store has none, or the session may not read it: the error
+    ///   does not tell which.
     func row(of asset: Asset) throws -> AssetRow {
         guard let place = try transaction.place(ofZone: asset.zone),
             let row = try AssetTable.row(asset.id, in: place, db),
