@@ -42,6 +42,9 @@ import Testing
             #expect(help.status == 0)
             #expect(help.output.contains("USAGE: kinfolk \(page.path.joined(separator: " "))"), "\(page.path)")
             #expect(help.lines.allSatisfy { $0.count <= 80 }, "\(help.lines.filter { $0.count > 80 })")
+            // Examples are not wrapped, and kinfolk(1) indents them by 14 columns more than the help does.
+            let examples = help.lines.filter { $0.hasPrefix("  kinfolk ") }
+            #expect(examples.allSatisfy { $0.count <= 66 }, "\(page.path): \(examples.filter { $0.count > 66 })")
             // An error on the command line shows the usage too.
             let mistake = try kinfolk(arguments: page.path + ["--no-such-option"])
             #expect(mistake.status == 64)

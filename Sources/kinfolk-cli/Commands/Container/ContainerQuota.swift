@@ -17,7 +17,8 @@ struct ContainerQuota: StoreCommand {
             "kinfolk stats" shows the bytes of all people together, and "kinfolk session storage" those of one person.
 
             EXAMPLE
-              kinfolk container quota com.example.notes --user 2GB --public 50GB
+              kinfolk container quota com.example.notes \\
+                --user 2GB --public 50GB
             """
     )
 
