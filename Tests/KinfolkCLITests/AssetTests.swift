@@ -226,6 +226,14 @@ import Testing
         #expect(try kinfolk.shell("ls").output.split(separator: "\n").allSatisfy { !$0.hasSuffix(".new") })
     }
 
+    @Test func theNameOfAFileMayHaveTheGreatestLength() throws {
+        try ada("asset save list file short.txt --type Note")
+        let name = String(repeating: "n", count: 255)
+        let run = try ada("asset fetch list file \(name)")
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(try kinfolk.shell("cat \(name)").output == Self.short)
+    }
+
     @Test(arguments: [
         (0, 0), (0, 1), (1, 262_143), (262_143, 2), (262_144, 300_000), (2_499_999, 5), (2_500_000, 5),
         (2_500_001, 5), (.max, .max),

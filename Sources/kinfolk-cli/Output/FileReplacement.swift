@@ -11,10 +11,15 @@ final class FileReplacement {
     private let draft: FilePath
     private let descriptor: Int32
 
+    /// How many bytes of the file's name the draft's name begins with: a name has at most 255.
+    private static let longestPrefix = 230
+
     /// - Parameter mode: Who may use the file, before the mask of the process is applied.
     init(_ path: FilePath, mode: mode_t = 0o600) throws(KinfolkError) {
         self.path = path
-        draft = path + ".\(getpid()).new"
+        // The name of the file may have the greatest length already.
+        let excess = max(0, path.nameLength - FileReplacement.longestPrefix)
+        draft = path.dropLast(excess) + ".\(getpid()).new"
         descriptor = open(draft.cString, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, mode)
         guard descriptor >= 0 else { throw File.failure(errno, path) }
     }
