@@ -269,21 +269,27 @@ static struct sailor {
     pthread_t thread;
 } crew[THREADS];
 
+/* How often a step may fail before it is sheltered: a large file takes so many writes that hardly any attempt would succeed. */
+enum { ATTEMPTS = 20 };
+
 /* Repeats each step until it succeeds. Discoveries are sheltered, because a failed one may spend permits (see above). */
 static void *sail(void *context) {
     struct sailor *sailor = context;
+    int attempts = 0;
     while (sailor->world.steps < sailor->wanted) {
         struct world after = sailor->world;
         struct step step = world_next(&after);
         kinfolk_status status;
-        fault_shelter(step.kind == STEP_DISCOVER);
+        fault_shelter(step.kind == STEP_DISCOVER || attempts >= ATTEMPTS);
         status = hands_take(&sailor->hands, &after, &step);
         fault_shelter(false);
         sailor->tries++;
         if (status == KINFOLK_OK) {
             sailor->world = after;
+            attempts = 0;
             continue;
         }
+        attempts++;
         sailor->failed++;
         check_failure(status, text("%s, in a storm", step_name(step.kind)));
         if (status != KINFOLK_SERVICE_UNAVAILABLE) return NULL; /* it would not end */
