@@ -13,28 +13,56 @@ enum AssetExpiry {
         guard try !service.store.read({ try AssetTable.expired(at: now, limit: 1, $0) }).isEmpty else { return }
         try service.store.write { db in
             var bytes = ByteChanges()
-            for asset in try AssetTable.expired(at: now, limit: batchSize, db) {
-                // The assets of a container that is being deleted go with it.
-                guard (try? service.keys(db).requireInUse(asset.container)) != nil else { continue }
-                let keys = try service.keys(ofContainer: asset.container, in: db)
-                let places = ZonePlaces(in: asset.container, keys, db)
-                guard let place = try places.place(owner: asset.owner, zone: asset.zone) else { continue }
-                // The time is not authenticated.
-                guard try !AssetTable.isNamed(asset.id, in: place, db) else {
-                    try AssetTable.noteNamed([asset.id], in: place, db)
-                    continue
+            var deleted = 0
+            var last = AssetTable.Expiring.start
+            while deleted < batchSize {
+                let found = try AssetTable.expired(at: now, after: last, limit: batchSize, db)
+                for asset in found where deleted < batchSize {
+                    // A zone that cannot be opened must not keep the others from expiring.
+                    let isDeleted = try skippingDamage { try delete(asset, &bytes, service, db) }
+                    if isDeleted == true { deleted += 1 }
                 }
-                do {
-                    guard let row = try AssetTable.row(asset.id, in: place, db) else { continue }
-                    try AssetTable.delete(row, in: place, db)
-                    bytes.add(from: (row.bytes, row.content.creator), to: (0, nil), lane: service.lane, in: place)
-                } catch let error where KinfolkError(error).code == .storeCorrupt {
-                    // It must not keep the others from expiring.
-                    try AssetTable.deleteUnread(asset.id, in: place, db)
-                }
+                guard found.count == batchSize, let end = found.last else { break }
+                last = end
             }
             try ByteCountTable.add(bytes, db)
         }
         service.sweeper.start(service)
+    }
+
+    /// Deletes an upload. False if it stays, or goes with its zone or container.
+    private static func delete(
+        _ asset: AssetTable.Expiring,
+        _ bytes: inout ByteChanges,
+        _ service: Service,
+        _ db: Connection
+    ) throws -> Bool {
+        // The assets of a container that is being deleted go with it.
+        guard (try? service.keys(db).requireInUse(asset.container)) != nil else { return false }
+        let keys = try service.keys(ofContainer: asset.container, in: db)
+        let places = ZonePlaces(in: asset.container, keys, db)
+        guard let place = try places.place(owner: asset.owner, zone: asset.zone) else { return false }
+        let row = try skippingDamage { () throws -> AssetRow? in
+            guard let id = asset.id.withUnsafeBytes(RandomID.init(bytes:)) else { throw StorageError(.corrupt) }
+            // The time is not authenticated.
+            guard try !AssetTable.isNamed(id, in: place, db) else {
+                try AssetTable.noteNamed([id], in: place, db)
+                return nil
+            }
+            return try AssetTable.row(id, in: place, db)
+        }
+        switch row {
+        case nil: try AssetTable.deleteUnread(asset.id, in: place, db)
+        case .some(nil): return false
+        case .some(let row?):
+            try AssetTable.delete(row, in: place, db)
+            bytes.add(from: (row.bytes, row.content.creator), to: (0, nil), lane: service.lane, in: place)
+        }
+        return true
+    }
+
+    /// The result of `body`; nil if it found damage.
+    private static func skippingDamage<Result>(_ body: () throws -> Result) throws -> Result? {
+        do { return try body() } catch let error where KinfolkError(error).code == .storeCorrupt { return nil }
     }
 }

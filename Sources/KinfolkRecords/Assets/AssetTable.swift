@@ -127,8 +127,8 @@ package enum AssetTable {
         )
     }
 
-    /// Deletes an asset that cannot be opened.
-    static func deleteUnread(_ id: RandomID, in place: RecordPlace, _ db: Connection) throws {
+    /// Deletes an asset that cannot be opened, or whose ID has another length.
+    static func deleteUnread(_ id: [UInt8], in place: RecordPlace, _ db: Connection) throws {
         try db.execute(
             """
             INSERT INTO removed_assets (container_id, asset)
@@ -138,14 +138,14 @@ package enum AssetTable {
             .integer(place.container),
             .bytes(place.owner),
             .integer(place.zone),
-            .id(id)
+            .bytes(id)
         )
         try db.execute(
             "DELETE FROM assets WHERE container_id = $1 AND owner = $2 AND zone = $3 AND id = $4",
             .integer(place.container),
             .bytes(place.owner),
             .integer(place.zone),
-            .id(id)
+            .bytes(id)
         )
     }
 
@@ -237,40 +237,58 @@ package enum AssetTable {
         }
     }
 
-    /// An asset in the public database or in a private one.
-    struct Located {
+    /// An upload in the public database or in a private one, as its row names it.
+    struct Expiring {
+        let expiresAt: Int64
         let container: Int64
         let owner: [UInt8]
         let zone: Int64
-        let id: RandomID
+        let id: [UInt8]
+
+        /// Before all uploads.
+        static let start = Expiring(expiresAt: 0, container: 0, owner: [], zone: 0, id: [])
     }
 
-    /// The assets that no record has named in time.
-    static func expired(at now: Timestamp, limit: Int, _ db: Connection) throws -> [Located] {
+    /// The next assets that no record has named in time.
+    static func expired(
+        at now: Timestamp,
+        after last: Expiring = .start,
+        limit: Int,
+        _ db: Connection
+    ) throws -> [Expiring] {
         try db.all(
             """
-            SELECT container_id, owner, zone, id FROM assets WHERE expires_at > 0 AND expires_at <= $1
-            ORDER BY expires_at LIMIT $2
+            SELECT expires_at, container_id, owner, zone, id FROM assets
+            WHERE expires_at > 0 AND expires_at <= $1
+                AND (expires_at, container_id, owner, zone, id) > ($2, $3, $4, $5, $6)
+            ORDER BY expires_at, container_id, owner, zone, id LIMIT $7
             """,
             .integer(now.microseconds),
+            .integer(last.expiresAt),
+            .integer(last.container),
+            .bytes(last.owner),
+            .integer(last.zone),
+            .bytes(last.id),
             .integer(Int64(limit))
         ) { row in
-            guard let id = row.withBytes(3, RandomID.init(bytes:)) else { throw StorageError(.corrupt) }
-            return Located(container: row.integer(0), owner: row.bytes(1), zone: row.integer(2), id: id)
+            Expiring(
+                expiresAt: row.integer(0),
+                container: row.integer(1),
+                owner: row.bytes(2),
+                zone: row.integer(3),
+                id: row.bytes(4)
+            )
         }
     }
 
-    /// The assets that a user uploaded to the public database.
-    static func ids(createdBy user: UserRecordID, in place: RecordPlace, _ db: Connection) throws -> [RandomID] {
+    /// The IDs of the assets that a user uploaded to the public database, as they are in the rows.
+    static func ids(createdBy user: UserRecordID, in place: RecordPlace, _ db: Connection) throws -> [[UInt8]] {
         try place.tags.flatMap { tags in
             try db.all(
                 "SELECT id FROM assets WHERE container_id = $1 AND creator_tag = $2",
                 .integer(place.container),
                 .tag(tags.creator(user))
-            ) { row in
-                guard let id = row.withBytes(0, RandomID.init(bytes:)) else { throw StorageError(.corrupt) }
-                return id
-            }
+            ) { $0.bytes(0) }
         }
     }
 

@@ -76,10 +76,11 @@ package struct RecordErasure {
         var bytes = ByteChanges()
         for id in try AssetTable.ids(createdBy: user, in: place, db) {
             do {
-                guard var row = try AssetTable.row(id, in: place, db), row.content.creator == user else { continue }
-                if try AssetTable.isNamed(id, in: place, db) {
+                guard let known = id.withUnsafeBytes(RandomID.init(bytes:)) else { throw StorageError(.corrupt) }
+                guard var row = try AssetTable.row(known, in: place, db), row.content.creator == user else { continue }
+                if try AssetTable.isNamed(known, in: place, db) {
                     row.content.creator = nil
-                    try AssetTable.update(row.content, of: id, in: place, db)
+                    try AssetTable.update(row.content, of: known, in: place, db)
                 } else {
                     try AssetTable.delete(row, in: place, db)
                     bytes.add(from: (row.bytes, nil), to: (0, nil), lane: service.lane, in: place)

@@ -103,6 +103,33 @@ struct AssetFaultTests {
         #expect(try database.reader(of: named).read(at: 0, count: 1) == [1])
     }
 
+    enum Damage: CaseIterable { case zone, owner, id }
+
+    @Test(arguments: Damage.allCases) func uploadsThatCannotBeFoundStopNoOtherFromExpiring(damage: Damage) throws {
+        try database.save(RecordZone("Notes"))
+        // More than are deleted at once.
+        for _ in 0..<(damage == .zone ? 101 : 1) { _ = try database.upload([1], zone: "Notes") }
+        test.clock.advance(seconds: 1)
+        let other = try database.upload([2])
+        switch damage {
+        case .zone: try test.change("UPDATE zones SET sealed_zone = $1", .bytes([1]))
+        case .owner: try test.change("UPDATE assets SET owner = $1 WHERE id <> $2", .bytes([1]), .id(other.id))
+        case .id: try test.change("UPDATE assets SET id = $1 WHERE id <> $2", .bytes([1]), .id(other.id))
+        }
+        test.clock.advance(seconds: 90_000)
+        try AssetExpiry.run(test.service)
+        #expect(throws: KinfolkError(.assetNotAvailable, "")) { try database.reader(of: other) }
+    }
+
+    @Test func aPersonLeavesAlsoIfTheIDOfAnAssetWasEdited() throws {
+        _ = try ada.publicDatabase.upload([1])
+        try test.change("UPDATE assets SET id = $1", .bytes([1]))
+        _ = try test.account(of: ada).erase()
+        #expect(try test.number("SELECT count(*) FROM assets") == 0)
+        try Sweeper.sweep(test.service.store)
+        #expect(try test.number("SELECT count(*) FROM asset_chunks") == 0)
+    }
+
     @Test func anUploadOfWhichAServerLostAPieceIsNotCompleted() throws {
         let upload = try database.beginUpload()
         try upload.write([UInt8](repeating: 1, count: 1_200_000))
