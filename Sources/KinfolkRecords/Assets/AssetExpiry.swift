@@ -7,11 +7,30 @@ enum AssetExpiry {
     /// How many are deleted at once. The rest follows in the next minute.
     private static let batchSize = 100
 
-    static func run(_ service: Service) throws {
-        guard !service.isReadOnly else { return }
+    /// Runs `body`. If a quota has no room for it, this deletes expired uploads, and runs `body` again if there were any. The work that
+    /// follows writes does not delete them as long as no write succeeds.
+    static func makingRoom<Result>(
+        _ service: Service,
+        _ body: () throws(KinfolkError) -> Result
+    ) throws(KinfolkError) -> Result {
+        while true {
+            do { return try body() } catch {
+                guard error.code == .quotaExceeded, (try? run(service)) == true else { throw error }
+            }
+        }
+    }
+
+    /// Whether uploads have expired.
+    static func isDue(_ service: Service, _ db: Connection) throws -> Bool {
+        try !AssetTable.expired(at: service.clock(), limit: 1, db).isEmpty
+    }
+
+    /// - Returns: Whether uploads were deleted.
+    @discardableResult
+    static func run(_ service: Service) throws -> Bool {
+        guard !service.isReadOnly, try service.store.read({ try isDue(service, $0) }) else { return false }
         let now = service.clock()
-        guard try !service.store.read({ try AssetTable.expired(at: now, limit: 1, $0) }).isEmpty else { return }
-        try service.store.write { db in
+        let isAny = try service.store.write { db in
             var bytes = ByteChanges()
             var deleted = 0
             var last = AssetTable.Expiring.start
@@ -26,8 +45,10 @@ enum AssetExpiry {
                 last = end
             }
             try ByteCountTable.add(bytes, db)
+            return deleted > 0
         }
         service.sweeper.start(service)
+        return isAny
     }
 
     /// Deletes an upload. False if it stays, or goes with its zone or container.

@@ -235,8 +235,12 @@ public final class AssetUpload: Sendable {
     private func flush(_ state: inout State) throws {
         let current = state
         let numbers = try service.recordNumbers.take(current.number == nil ? 1 : 0, of: service)
-        let number = try service.store.write(isDurable: current.content.file != nil) { db in
-            try write(current, numbers, db)
+        let number = try AssetExpiry.makingRoom(service) { () throws(KinfolkError) in
+            do {
+                return try service.store.write(isDurable: current.content.file != nil) { db in
+                    try write(current, numbers, db)
+                }
+            } catch { throw KinfolkError(error) }
         }
         state.bytes += added(by: state)
         state.number = number
@@ -268,19 +272,21 @@ public final class AssetUpload: Sendable {
     /// Throws if there is no room for a file of this size, which would be known only after a part of it is written.
     private func requireRoom(for more: Int, _ state: State) throws {
         let (size, isTooLarge) = state.size.addingReportingOverflow(more)
-        try service.store.read { db in
-            let destination = try destination(db)
-            try requireSize(isTooLarge ? .max : size, limit: min(destination.quotas[.asset] ?? .max, 1 << 60))
-            let bytes = ChunkKey.sealedLength(ofSize: size) + AssetTable.sealedLength(state.content) - state.bytes
-            var (new, none) = (ByteChanges(), ByteChanges())
-            new.add(
-                from: (0, nil),
-                to: (bytes, destination.creator),
-                lane: service.lane,
-                in: destination.place
-            )
-            var check = QuotaCheck(destination.quotas, db)
-            try check.require(new, after: &none)
+        try AssetExpiry.makingRoom(service) { () throws(KinfolkError) in
+            try service.read { db in
+                let destination = try destination(db)
+                try requireSize(isTooLarge ? .max : size, limit: min(destination.quotas[.asset] ?? .max, 1 << 60))
+                let bytes = ChunkKey.sealedLength(ofSize: size) + AssetTable.sealedLength(state.content) - state.bytes
+                var (new, none) = (ByteChanges(), ByteChanges())
+                new.add(
+                    from: (0, nil),
+                    to: (bytes, destination.creator),
+                    lane: service.lane,
+                    in: destination.place
+                )
+                var check = QuotaCheck(destination.quotas, db)
+                try check.require(new, after: &none)
+            }
         }
     }
 

@@ -135,9 +135,11 @@ public struct Database: Sendable {
 
     private func run(_ request: RecordRequest) throws(KinfolkError) -> (record: Record?, deleted: [DeletedRecord]) {
         let numbers = try service.recordNumbers.take(request.mayInsert ? 1 : 0, of: service)
-        return try service.write { db in
-            try RecordWriting.with([request], session, scope, numbers: numbers, db) { writing in
-                (try writing.run(request), writing.deleted)
+        return try AssetExpiry.makingRoom(service) { () throws(KinfolkError) in
+            try service.write { db in
+                try RecordWriting.with([request], session, scope, numbers: numbers, db) { writing in
+                    (try writing.run(request), writing.deleted)
+                }
             }
         }
     }

@@ -18,6 +18,9 @@ struct RecordBatch {
         let errors: [RecordID: KinfolkError]
     }
 
+    /// Ends the transaction of a batch: a quota has no room for an item, but expired uploads count toward it.
+    private struct LacksRoom: Error {}
+
     /// The most references through `deleteSelf` and `validate` that the records of a batch set.
     private static let maximumReferences = 10_000
 
@@ -55,17 +58,22 @@ struct RecordBatch {
         let numbers = try service.recordNumbers.take(valid.count { $0.mayInsert }, of: service)
         var refused: [RecordID: KinfolkError] = [:]
         var runs = 0
+        var canMakeRoom = true
         while true {
             do {
                 runs += 1
+                let defers = runs <= RecordBatch.deferredRuns
                 return try service.store.write(
                     isLarge: false,
                     isRepeatable: false,
-                    { try run(valid, refused, defersConditions: runs <= RecordBatch.deferredRuns, numbers, $0) },
+                    { try run(valid, refused, defersConditions: defers, canMakeRoom: canMakeRoom, numbers, $0) },
                     then: nil
                 )
             } catch let unmet as Unmet {
                 refused.merge(unmet.errors) { first, _ in first }
+            } catch is LacksRoom {
+                runs -= 1
+                canMakeRoom = (try? AssetExpiry.run(service)) == true
             } catch let failed as Failed {
                 return self.failed(failed.outcomes)
             } catch {
@@ -77,10 +85,12 @@ struct RecordBatch {
     /// - Parameters:
     ///   - refused: The records of items that fail because of a reference, and their errors.
     ///   - defersConditions: Whether later items may fulfil the references of earlier ones.
+    ///   - canMakeRoom: Whether expired uploads may be deleted if a quota has no room.
     private func run(
         _ valid: [RecordRequest],
         _ refused: [RecordID: KinfolkError],
         defersConditions: Bool,
+        canMakeRoom: Bool,
         _ numbers: LeasedNumbers,
         _ db: Connection
     ) throws -> BatchResults {
@@ -93,7 +103,9 @@ struct RecordBatch {
                 case .success(let request):
                     outcomes.append(try refused[request.id].map { .failure($0) } ?? writing.attempt(request))
                 }
-                if isAtomic, case .failure = outcomes.last { throw Failed(outcomes: outcomes) }
+                guard case .failure(let error) = outcomes.last else { continue }
+                if canMakeRoom, error.code == .quotaExceeded, try AssetExpiry.isDue(service, db) { throw LacksRoom() }
+                if isAtomic { throw Failed(outcomes: outcomes) }
             }
             let unmet = try writing.unmetConditions()
             guard unmet.isEmpty else {

@@ -89,6 +89,32 @@ struct QuotaTests {
         try expectSound()
     }
 
+    enum Way: CaseIterable { case upload, file, save, batch, atomicBatch }
+
+    /// As long as no write succeeds, nothing else would make the service look for expired uploads.
+    @Test(arguments: Way.allCases) func expiredUploadsTakeNoRoom(way: Way) throws {
+        let path = test.folder.file("file")
+        try Data(count: 900_000).write(to: URL(fileURLWithPath: path))
+        try test.container.setQuota(.user, to: 1_500_000)
+        let database = ada.privateDatabase
+        try database.beginUpload().write([UInt8](repeating: 1, count: 1_500_000))
+        func fill() throws {
+            switch way {
+            case .upload: _ = try database.upload([UInt8](repeating: 1, count: 900_000))
+            case .file: _ = try database.upload(file: path)
+            case .save: _ = try database.save(note(900_000))
+            case .batch, .atomicBatch:
+                let operations = try [RecordOperation.create(note(900_000)), .create(note(1))]
+                for result in try database.run(operations, atomically: way == .atomicBatch) { _ = try result.get() }
+            }
+        }
+        expectExceeded { try fill() }
+        test.clock.advance(seconds: 90_000)
+        try fill()
+        #expect(try ada.storageUse().privateBytes < 1_000_000)
+        try expectSound()
+    }
+
     @Test func anUploadThatExceedsItsQuotaLeavesNothing() throws {
         try test.container.setQuota(.user, to: 2_000_000)
         let upload = try ada.privateDatabase.beginUpload()
