@@ -22,14 +22,14 @@ enum AssetExpiry {
 
     /// Whether uploads have expired.
     static func isDue(_ service: Service, _ db: Connection) throws -> Bool {
-        try !AssetTable.expired(at: service.clock(), limit: 1, db).isEmpty
+        try !AssetTable.expired(at: service.steadyClock(), limit: 1, db).isEmpty
     }
 
     /// - Returns: Whether uploads were deleted.
     @discardableResult
     static func run(_ service: Service) throws -> Bool {
         guard !service.isReadOnly, try service.store.read({ try isDue(service, $0) }) else { return false }
-        let now = service.clock()
+        let now = service.steadyClock()
         let isAny = try service.store.write { db in
             var bytes = ByteChanges()
             var deleted = 0

@@ -306,7 +306,7 @@ public final class AssetUpload: Sendable {
         var check = QuotaCheck(quotas, db)
         try check.require(new, after: &bytes)
         bytes.add(from: (0, nil), to: (added, creator), lane: service.lane, in: place)
-        let expiresAt = service.clock().adding(seconds: AssetUpload.patience)
+        let expiresAt = service.steadyClock().adding(seconds: AssetUpload.patience)
         let number: Int64
         if let known = state.number {
             number = known

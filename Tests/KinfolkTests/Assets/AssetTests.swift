@@ -252,6 +252,22 @@ struct AssetTests {
         try expectSound()
     }
 
+    /// If the date is set forward, uploads that are in use must not expire; if it is set back, others must.
+    @Test func uploadsExpireByTheClockThatNobodySets() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("kinfolk.db")
+        let first = try Service.open(path)
+        try first.write { db in try SteadyClock.set(1, first.keys(db), db) }
+        let service = try Service.open(path)
+        let session = try service.createContainer("com.example.notes").session(for: service.createAccount())
+        _ = try session.privateDatabase.upload([1])
+        let expiresAt = try service.read { db in
+            try db.first("SELECT expires_at FROM assets") { Timestamp(microseconds: $0.integer(0)) }
+        }
+        let rest = try #require(expiresAt).seconds(since: service.steadyClock())
+        #expect(rest <= 86_400 && rest > 0)
+    }
+
     @Test func aCancelledUploadIsDeletedAtOnce() throws {
         let upload = try database.beginUpload()
         try upload.write(bytes(1_500_000))
