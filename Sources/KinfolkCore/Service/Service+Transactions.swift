@@ -16,12 +16,17 @@ extension Service {
     ) throws(KinfolkError) -> Result {
         do {
             let result = try store.write(isLarge: isLarge, isRepeatable: isRepeatable, body, then: then)
-            upkeep.run(for: self)
-            age.noteChange(at: steadyClock())
+            noteWrite()
             return result
         } catch {
             throw KinfolkError(error)
         }
+    }
+
+    /// Does the work that is due, and notes that the store has changed. Call this after a caller's write that used the store directly.
+    package func noteWrite() {
+        upkeep.run(for: self)
+        age.noteChange(at: steadyClock())
     }
 
     /// How many reads of the store have begun since the service was opened.

@@ -157,6 +157,7 @@ public final class AssetUpload: Sendable {
             )
             state.content.file = (size, digest)
             try flush(&state)
+            service.noteWrite()
             state.rest = []
             state.hasEnded = true
             let asset = Asset(id: state.id, zone: zone, size: size, sha256: digest)

@@ -63,12 +63,14 @@ struct RecordBatch {
             do {
                 runs += 1
                 let defers = runs <= RecordBatch.deferredRuns
-                return try service.store.write(
+                let results = try service.store.write(
                     isLarge: false,
                     isRepeatable: false,
                     { try run(valid, refused, defersConditions: defers, canMakeRoom: canMakeRoom, numbers, $0) },
                     then: nil
                 )
+                service.noteWrite()
+                return results
             } catch let unmet as Unmet {
                 refused.merge(unmet.errors) { first, _ in first }
             } catch is LacksRoom {

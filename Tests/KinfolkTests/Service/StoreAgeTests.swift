@@ -57,6 +57,24 @@ import Testing
         #expect(try mode(of: key + ".counter") == 0o600)
     }
 
+    @Test func aBatchChangesTheStore() throws {
+        var id = RecordID()
+        var account: AccountID?
+        try use { service in
+            let new = try service.createAccount()
+            account = new.id
+            let session = try service.createContainer("com.example.notes").session(for: new)
+            id = try session.publicDatabase.save(Record(type: "Note")).id
+        }
+        let before = counts.map(\.count)
+        try use { service in
+            let known = try service.account(#require(account))
+            let session = try service.container("com.example.notes").session(for: known)
+            _ = try session.publicDatabase.run([.forceDelete(id)])
+        }
+        #expect(counts.map(\.count) == before.map { $0 + 1 })
+    }
+
     /// A program that ends by exit() without closing anything protects its last changes too.
     @Test func aFileFromBeforeAProcessThatExitedIsOlder() throws {
         let old = folder.file("old.db")
