@@ -25,7 +25,8 @@ public final class AssetUpload: Sendable {
     private let database: Database
     private let zone: String
     private let state: Lock<State>
-    private let workers = WorkerPool(limit: 1)
+    /// Shared by all uploads: a thread for each would stay for some seconds after its upload.
+    private static let workers = WorkerPool(limit: 4)
 
     private struct State {
         let id = RandomID.make()
@@ -207,7 +208,7 @@ public final class AssetUpload: Sendable {
     /// Hashes bytes, on another thread if they are many, and sets the result to true afterwards.
     private func hash(_ bytes: UnsafeRawBufferPointer) -> Lock<Bool> {
         let job = HashJob(bytes: bytes, hash: hash, isDone: Lock(false))
-        if bytes.count < AssetUpload.leastInParallel { job.run() } else { workers.run { job.run() } }
+        if bytes.count < AssetUpload.leastInParallel { job.run() } else { AssetUpload.workers.run { job.run() } }
         return job.isDone
     }
 
