@@ -263,7 +263,12 @@ public final class AssetUpload: Sendable {
         let transaction = try RecordTransaction(reading: database.session, database.scope, db)
         guard let place = try transaction.place(ofZone: zone) else { throw RecordTransaction.noZone }
         let schema = try service.schemas.schema(of: place.container, service, db)
-        guard database.scope == .private || RecordAccess(user, schema).mayUpload else { throw RecordAccess.refusal }
+        let mayUpload =
+            try database.scope == .private
+            || RecordAccess(user, schema).mayUpload { type in
+                try RecordTable.exists(createdBy: user.record, ofType: type.number, in: place, db)
+            }
+        guard mayUpload else { throw RecordAccess.refusal }
         return Destination(
             place: place,
             creator: database.scope == .public ? user.record : nil,

@@ -94,12 +94,18 @@ package struct RecordAccess: Sendable {
 
     /// Whether the caller may give an asset to some record. The schema may get further types until it is deployed, with the grants of a
     /// new type.
-    var mayUpload: Bool {
+    ///
+    /// - Parameter hasCreated: Whether the caller has created a record of a type. It is asked last.
+    func mayUpload(_ hasCreated: (TypeDefinition) throws -> Bool) rethrows -> Bool {
         guard let schema, schema.isFixed else { return true }
-        return schema.types.values.contains { type in
-            type.fields.values.contains { $0.type.element == .asset }
-                && (type.name == RecordType.users || !permissions(of: type.grants).isDisjoint(with: [.create, .write]))
+        let types = schema.types.values.filter { type in type.fields.values.contains { $0.type.element == .asset } }
+        let mayWrite = types.contains { type in
+            type.name == RecordType.users || !permissions(of: type.grants).isDisjoint(with: [.create, .write])
         }
+        return try mayWrite
+            || types.contains { type in
+                try type.grants.permissions["_creator"]?.contains(.write) == true && hasCreated(type)
+            }
     }
 
     private func permissions(of grants: Grants) -> Grants.Permissions {

@@ -201,6 +201,28 @@ package enum RecordTable {
         try numbers(under: place.tags.map { $0.creator(user) }, in: place, db)
     }
 
+    /// Whether a user created a public record of a type.
+    static func exists(
+        createdBy user: UserRecordID,
+        ofType type: Int64,
+        in place: RecordPlace,
+        _ db: Connection
+    ) throws -> Bool {
+        try place.tags.contains { tags in
+            try db.first(
+                """
+                SELECT 1 FROM index_entries x JOIN records r ON r.number = x.number
+                WHERE x.container_id = $1 AND x.owner = $2 AND x.zone = $3 AND x.tag = $4 AND r.type = $5 LIMIT 1
+                """,
+                .integer(place.container),
+                .bytes(place.owner),
+                .integer(place.zone),
+                .tag(tags.creator(user)),
+                .integer(type)
+            ) { _ in true } ?? false
+        }
+    }
+
     /// The numbers of the public records that another user created and this one changed last, apart from user records.
     package static func numbers(changedBy user: UserRecordID, in place: RecordPlace, _ db: Connection) throws -> [Int64]
     {

@@ -401,6 +401,29 @@ struct AssetTests {
         _ = try database.save(page)
     }
 
+    @Test func aCreatorWhoMayOnlyWriteUploads() throws {
+        try test.container.applySchema(
+            """
+            DEFINE SCHEMA CREATE ROLE Editor;
+            RECORD TYPE Note (file ASSET, files LIST<ASSET>, title STRING, GRANT CREATE TO Editor);
+            RECORD TYPE Album (title STRING);
+            RECORD TYPE Photo (file ASSET, album REFERENCE, GRANT CREATE TO Editor, GRANT WRITE TO "_creator");
+            """
+        )
+        let account = try test.account(of: ada)
+        let database = ada.publicDatabase
+        try test.container.grantRole("Editor", to: account)
+        var photo = try database.save(Record(type: "Photo"))
+        _ = try database.save(Record(type: "Album"))
+        try test.container.revokeRole("Editor", from: account)
+        try test.service.write { db in try db.execute("UPDATE schemas SET is_fixed = 1, stamp = stamp + 1") }
+        try photo.set("file", to: .asset(database.upload([1])))
+        photo = try database.save(photo)
+        // Without the record, there is none that could have another file.
+        try database.delete(photo.id)
+        #expect(throws: KinfolkError(.permissionFailure, "")) { try database.upload([1]) }
+    }
+
     @Test func readersWithoutRightsOpenNoRecords() throws {
         try test.container.applySchema(
             """
