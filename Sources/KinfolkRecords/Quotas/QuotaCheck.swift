@@ -77,11 +77,11 @@ struct QuotaCheck {
         let needed = lane.bytes + change + bytes
         guard needed > pending.allowances[count] ?? lane.allowance else { return }
         let others = try ByteCountTable.lanes(in: count.container, db).filter { $0.lane != count.lane }
-        let counted = others.reduce(0) { $0 + $1.bytes }
+        let counted = QuotaCheck.sum(others.map(\.bytes))
         guard QuotaCheck.fits(counted + lane.bytes + change, bytes, limit) else {
             throw QuotaCheck.exceeded("of the public database")
         }
-        let allowed = others.reduce(0) { $0 + max($1.bytes, $1.allowance) }
+        let allowed = QuotaCheck.sum(others.map { max($0.bytes, $0.allowance) })
         if needed <= limit - allowed {
             pending.allowances[count] = min(needed + limit / QuotaCheck.parts, limit - allowed)
         } else {
@@ -90,6 +90,9 @@ struct QuotaCheck {
             pending.allowances[count] = needed
         }
     }
+
+    /// Limited to 2^60: an edited store may have any number of lanes.
+    private static func sum(_ counts: [Int]) -> Int { counts.reduce(0) { min(max($0 + $1, -1 << 60), 1 << 60) } }
 
     private mutating func lane(_ count: ByteChanges.Count) throws -> ByteCountTable.Lane {
         if let known = lanes[count] { return known }

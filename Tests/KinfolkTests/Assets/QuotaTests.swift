@@ -288,6 +288,22 @@ struct QuotaTests {
         }
     }
 
+    @Test func anyNumberOfEditedLanesEndsNoProcess() throws {
+        try test.container.setQuota(.publicDatabase, to: 1_000_000)
+        for lane in 100..<900 {
+            try test.change(
+                """
+                INSERT INTO record_bytes (container_id, owner, zone, kind, lane, bytes, allowance)
+                VALUES ($1, $2, 0, 0, $3, 18014398509481984, 0)
+                """,
+                .integer(test.container.number),
+                .bytes([]),
+                .integer(Int64(lane))
+            )
+        }
+        expectExceeded { _ = try ada.publicDatabase.save(note(1)) }
+    }
+
     @Test func wrongCountsAreFoundAndCorrected() throws {
         _ = try ada.publicDatabase.save(note(1_000))
         _ = try grace.publicDatabase.save(note(1_000))
