@@ -352,12 +352,24 @@ public final class AssetUpload: Sendable {
         }
     }
 
+    /// The zone of the upload, also if the account was suspended: then the upload must be deleted all the same. Nil if it was deleted.
+    private func place(_ db: Connection) throws -> RecordPlace? {
+        let container = database.session.container
+        try container.requireInUse(db)
+        let owner = database.scope == .private ? database.session.recordID : nil
+        let home = RecordPlace(
+            ofPrivate: owner,
+            in: container.number,
+            try service.keys(ofContainer: container.number, in: db)
+        )
+        return zone == RecordID.defaultZone ? home : try ZoneTable.place(named: zone, in: home, db)
+    }
+
     private func delete(_ id: RandomID) throws {
         try service.store.write { db in
-            let transaction = try RecordTransaction(reading: database.session, database.scope, db)
-            guard let place = try transaction.place(ofZone: zone), let row = try AssetTable.row(id, in: place, db),
-                !row.isNamed
-            else { return }
+            guard let place = try place(db), let row = try AssetTable.row(id, in: place, db), !row.isNamed else {
+                return
+            }
             var bytes = ByteChanges()
             try AssetTable.delete(row, in: place, db)
             bytes.add(from: (row.bytes, row.content.creator), to: (0, nil), lane: service.lane, in: place)

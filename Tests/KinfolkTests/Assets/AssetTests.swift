@@ -278,6 +278,19 @@ struct AssetTests {
         #expect(try ada.storageUse().privateBytes == 0)
     }
 
+    @Test(arguments: DatabaseScope.allCases) func aSuspensionDeletesAnUploadThatItEnds(scope: DatabaseScope) throws {
+        let account = try test.account(of: ada)
+        let upload = try ada.database(scope).beginUpload()
+        try upload.write(bytes(1_500_000))
+        try account.suspend()
+        #expect(throws: KinfolkError(.notAuthenticated, "")) { try upload.write(bytes(2_500_000)) }
+        try account.resume()
+        let use = try ada.storageUse()
+        #expect(use.privateBytes == 0 && use.publicBytes == 0)
+        #expect(try stored() == [0, 0])
+        try expectSound()
+    }
+
     @Test func anUnfinishedUploadCannotBeNamed() throws {
         let upload = try database.beginUpload()
         try upload.write(bytes(1_500_000))
