@@ -987,10 +987,13 @@ int64_t kinfolk_erasure_remembered_until(const kinfolk_erasure *erasure);
  * remembers for 30 days that a claim on an address was refused. */
 int64_t kinfolk_erasure_mails_count_until(const kinfolk_erasure *erasure);
 
-/* Whether the store's write-ahead log may still hold erased data, because a reader is using the log. The log is then
- * emptied after one of the next writes of this service, or when the last process closes the store. Erased data is
- * overwritten in the store's file; random IDs and sealed bytes may remain in unused parts of its pages until those are
- * used again. */
+/* Whether the store may still hold erased data:
+ *   - the chunks of assets. Their keys are deleted, so nobody can open them. A thread of this service removes them, or
+ *     the next service that opens the store;
+ *   - or the write-ahead log, because a reader is using it. It is then emptied after one of the next writes of this
+ *     service, or when the last process closes the store.
+ * Erased data is overwritten in the store's file; random IDs and sealed bytes may remain in unused parts of its pages
+ * until those are used again. */
 bool kinfolk_erasure_is_pending(const kinfolk_erasure *erasure);
 void kinfolk_erasure_free(kinfolk_erasure *erasure);
 

@@ -15,7 +15,7 @@ extension Account {
     ///
     /// ```swift
     /// let receipt = try account.erase()
-    /// if receipt.isPending { print("the store's log still contains erased data, until one of the next writes") }
+    /// if receipt.isPending { print("the store may still contain erased data, until one of the next writes") }
     /// ```
     ///
     /// - Parameter keepsPublicRecords: Whether the records that the person created in public databases stay, without a creator. User

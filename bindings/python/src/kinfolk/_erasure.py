@@ -15,8 +15,9 @@ class Erasure(NamedTuple):
     email_count             How many addresses were removed.
     container_count         How many containers the account had used, each environment counted.
     record_count            How many records were removed.
-    is_pending              Whether the store's write-ahead log may still hold erased data, because a reader is using
-                            the log. The log is then emptied by one of the next writes, or when the store is closed.
+    is_pending              Whether the store may still hold erased data: the chunks of assets, which nobody can open
+                            any more and which are removed in batches; or the write-ahead log, because a reader is using
+                            it. The log is then emptied by one of the next writes, or when the store is closed.
     remembered_email_count  For how many of the account's addresses the store remembers what was spent of limits, so
                             that a person who comes back with the same address cannot spend it again. The remembered
                             data reveals neither the address nor the account.
