@@ -11,7 +11,6 @@ struct AssetFieldOptions: ParsableArguments {
 
     /// The field of a record in the store.
     struct Value {
-        let record: Record
         let assets: [Asset]
         let isList: Bool
     }
@@ -20,8 +19,8 @@ struct AssetFieldOptions: ParsableArguments {
     func value(_ id: RecordID, in database: Database) throws(KinfolkError) -> Value {
         let record = try database.fetch(id)
         switch record[field] {
-        case .asset(let asset): return Value(record: record, assets: [asset], isList: false)
-        case .assetList(let assets): return Value(record: record, assets: assets, isList: true)
+        case .asset(let asset): return Value(assets: [asset], isList: false)
+        case .assetList(let assets): return Value(assets: assets, isList: true)
         case nil: throw KinfolkError(.unknownItem, "The record has no field \(field).")
         case let other?: throw noFile(other)
         }
