@@ -14,7 +14,7 @@ import KinfolkThreads
 /// try note.set("sound", to: .asset(upload.finish()))
 /// ```
 ///
-/// At most about 1 MB of it is in memory. After an error, it has ended: what was written is deleted, and its bytes no longer count.
+/// At most about 2 MB of it are in memory. After an error, it has ended: what was written is deleted, and its bytes no longer count.
 /// An upload that is abandoned is deleted 24 hours after its last piece, and so is one that no record names.
 public final class AssetUpload: Sendable {
     /// After how many seconds an asset is deleted that no record names.
@@ -32,6 +32,8 @@ public final class AssetUpload: Sendable {
         let id = RandomID.make()
         /// Nil before the first transaction.
         var number: Int64?
+        /// Whether the outcome of the first transaction is unknown.
+        var mayBeStored = false
         var content: AssetContent
         /// Less than a chunk, or one that may be the last.
         var rest: [UInt8] = []
@@ -173,7 +175,7 @@ public final class AssetUpload: Sendable {
             guard !state.hasEnded else { return }
             state.hasEnded = true
             (state.rest, state.sealed) = ([], [])
-            guard state.number != nil else { return }
+            guard state.number != nil || state.mayBeStored else { return }
             // If this fails, the upload is deleted after its time.
             try? delete(state.id)
         }
@@ -237,12 +239,18 @@ public final class AssetUpload: Sendable {
     private func flush(_ state: inout State) throws {
         let current = state
         let numbers = try service.recordNumbers.take(current.number == nil ? 1 : 0, of: service)
-        let number = try AssetExpiry.makingRoom(service) { () throws(KinfolkError) in
-            do {
-                return try service.store.write(isDurable: current.content.file != nil) { db in
-                    try write(current, numbers, db)
-                }
-            } catch { throw KinfolkError(error) }
+        let number: Int64
+        do throws(KinfolkError) {
+            number = try AssetExpiry.makingRoom(service) { () throws(KinfolkError) in
+                do {
+                    return try service.store.write(isDurable: current.content.file != nil) { db in
+                        try write(current, numbers, db)
+                    }
+                } catch { throw KinfolkError(error) }
+            }
+        } catch {
+            state.mayBeStored = error.isInDoubt
+            throw error
         }
         state.bytes += added(by: state)
         state.number = number
