@@ -277,9 +277,11 @@ class Session(Closable):
         identifier = arguments.optional_text(user_record_id, "user_record_id")
         number = arguments.member(database, "database", DatabaseScope)
         record = c.Record()
+        # Opened first: if it fails, there is no record to free.
+        home = self.database(DatabaseScope(number))._handle
         with self._handle as session:
             lib.kinfolk_record_fetch(session, identifier, number, byref(record))
-        return Record.adopt(record, self.database(DatabaseScope(number))._handle)
+        return Record.adopt(record, home)
 
     def save_record(self, record: Record, policy: SavePolicy = SavePolicy.IF_UNCHANGED) -> None:
         """Saves a record in the database from which it was fetched, as Database.save() does.
