@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkModel
 
 /// A record as a caller holds it.
 struct ModelDraft {
@@ -25,8 +26,11 @@ struct ModelDraft {
 
     var size: Int { ModelRecord.size(fields, parent) }
 
-    /// Whether it refers to a record of another zone.
-    var refersElsewhere: Bool { (fields.values + [parent].compactMap(\.self)).contains(where: \.isElsewhere) }
+    /// Whether it refers to a record of another zone, or names an asset of one.
+    var refersElsewhere: Bool {
+        (fields.values + [parent].compactMap(\.self)).contains(where: \.isElsewhere)
+            || fields.values.contains { $0.assets.contains { $0.zone != key.zone } }
+    }
 
     /// A new record.
     init(type: String, key: ModelKey) {

@@ -16,6 +16,9 @@ struct ModelField: Hashable {
         self.type = type
     }
 
+    /// Assets have no index.
+    var mayHaveItsIndex: Bool { !isQueryable || type != .asset && type != .assetList }
+
     /// The declaration of the field in the schema language.
     var text: String {
         let element =

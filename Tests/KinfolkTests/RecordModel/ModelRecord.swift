@@ -1,4 +1,6 @@
 import Kinfolk
+import KinfolkCrypto
+import KinfolkModel
 
 /// A record as it is in the store of the model.
 struct ModelRecord {
@@ -18,6 +20,8 @@ struct ModelRecord {
     var parent: ModelValue?
     /// The number of its last change; 0 in a default zone.
     var change = 0
+    /// The bytes of the sealed record, which count for the quotas. 0: never saved.
+    var bytes = 0
 
     /// The bytes of names and values, which are limited.
     var size: Int { ModelRecord.size(fields, parent) }
@@ -25,6 +29,25 @@ struct ModelRecord {
     static func size(_ fields: [String: ModelValue], _ parent: ModelValue?) -> Int {
         fields.reduce(parent?.size ?? 0) { $0 + $1.key.utf8.count + $1.value.size }
     }
+
+    /// The same record, with its sealed bytes counted.
+    var counted: ModelRecord {
+        var content = RecordContent(
+            name: name,
+            creator: creator,
+            createdAt: createdAt,
+            modifier: modifier,
+            modifiedAt: modifiedAt,
+            parent: parent?.references.first.flatMap { try? RecordID($0.target, zone: zone) },
+            fields: Fields()
+        )
+        for (name, value) in fields { content.fields[name] = value.value(in: zone) }
+        var record = self
+        record.bytes = SealingKey.sealedLength(of: content.bytes.count)
+        return record
+    }
+
+    var assets: Set<Asset> { Set(fields.values.flatMap(\.assets)) }
 
     /// What it refers to, in the order of the fields.
     var links: [ModelLink] {

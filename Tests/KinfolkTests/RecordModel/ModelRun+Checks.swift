@@ -14,9 +14,9 @@ extension ModelRun {
         let epoch: Int
     }
 
-    /// Compares all records, their index entries and the counts of their bytes. The check of the store must find nothing.
+    /// Compares all records, their index entries, the assets, and the counts of bytes. The check of the store must find nothing.
     func check(_ service: Int) throws {
-        // The rows of deleted zones are removed later.
+        // The rows of deleted zones and the chunks of deleted assets are removed later.
         try services[service].sweep { _ in }
         // Indexes are built and removed later, too.
         for environment in ContainerEnvironment.allCases { try container(environment, service).buildIndexes() }
@@ -44,6 +44,7 @@ extension ModelRun {
                 bytes["\(creator.value.bytes) 0 1", default: 0] += row.size
             }
         }
+        try checkAssets(of: container, keys, &bytes, db)
         let places = model.records.filter { $0.key.home.environment == container.environment }
         let count = places.reduce(0) { $0 + $1.value.count }
         if rows.count != count { throw Different(what: "\(rows.count) records, expected \(count)") }
@@ -58,6 +59,7 @@ extension ModelRun {
         guard let other = model.records[ModelPlace(home: home, zone: place.zoneName)]?[name] else {
             throw Different(what: "the model has no record \(name) in \(place.zoneName)")
         }
+        if row.size != other.bytes { throw Different(what: "\(name) has \(row.size) bytes, expected \(other.bytes)") }
         let type =
             try container.service.schemas.schema(of: container.number, container.service, db).type(row.type)?.name ?? ""
         let record = row.content.record(

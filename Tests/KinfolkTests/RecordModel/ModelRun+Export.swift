@@ -1,12 +1,17 @@
 import Foundation
 import Kinfolk
+import KinfolkModel
 
 /// Compares exports.
 extension ModelRun {
-    /// Compares the zones and records in the export of a person.
+    /// Compares the zones, records and files in the export of a person.
     func export(_ slot: Int, _ service: Int) throws {
         guard let person = people[slot] else { return }
-        let text = try services[service].account(person.account).export()
+        var archive: [UInt8] = []
+        try services[service].account(person.account).exportArchive { archive += $0 }
+        guard var files = ArchivedFiles(archive)?.contents, let text = files.removeValue(forKey: "export.json") else {
+            throw Different(what: "the archive of an export cannot be read")
+        }
         struct Export: Decodable {
             struct Field: Decodable { let type: String }
             struct Record: Decodable {
@@ -25,7 +30,7 @@ extension ModelRun {
             }
             let containers: [Container]
         }
-        let export = try JSONDecoder().decode(Export.self, from: Data(text.utf8))
+        let export = try JSONDecoder().decode(Export.self, from: Data(text))
         let found = export.containers.flatMap { container in
             container.records.map { record in
                 let fields = record.fields.map { "\($0.key) \($0.value.type)" }.sorted()
@@ -48,6 +53,10 @@ extension ModelRun {
         let zones = export.containers.flatMap { container in container.zones.map { "\(container.environment) \($0)" } }
         if zones.sorted() != model.exportedZones(of: person.number).sorted() {
             throw Different(what: "\(zones) were exported")
+        }
+        let others = model.exportedFiles(of: person.number)
+        if files != Dictionary(uniqueKeysWithValues: others.map { ("assets/\($0.id.hex)", $1) }) {
+            throw Different(what: "the files \(files.keys) were exported, expected \(others.keys.map(\.id.hex))")
         }
     }
 }

@@ -28,11 +28,20 @@ extension ModelRun {
             let record = try Record(type: step.type, id: id(step.key, environment))
             held = (record, ModelDraft(type: record.type, key: ModelKey(zone: record.id.zone, name: record.id.name)))
         }
-        for change in step.changes {
+        for change in step.changes.compactMap(withAssets) {
             let isDone = (try? set(change, in: &held.record)) != nil
             if isDone != held.draft.change(change.field, to: change.value) { throw Different(what: "\(change)") }
         }
         return held
+    }
+
+    /// A change with the assets that are held now. Nil if the only one is not held.
+    private func withAssets(_ change: ModelStep.Change) -> ModelStep.Change? {
+        guard let value = change.value, [.asset, .assetList].contains(value.type) else { return change }
+        let held = value.hands.compactMap { assets[$0] }
+        guard value.type == .assetList || !held.isEmpty else { return nil }
+        let heldValue = ModelValue(type: value.type, number: value.number, assets: held)
+        return ModelStep.Change(field: change.field, value: heldValue)
     }
 
     func set(_ change: ModelStep.Change, in record: inout Record) throws {

@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkModel
 import TestSupport
 import Testing
 
@@ -39,6 +40,10 @@ final class ModelRun {
     var sessions: [SessionKey: Session] = [:]
     var hands: [Int: (record: Record, draft: ModelDraft)] = [:]
     var readers: [Int: ModelReader] = [:]
+    var assets: [Int: Asset] = [:]
+    var assetsInUse: Set<RandomID> = []
+    var uploads: [Int: (upload: AssetUpload, model: ModelUpload, service: Int, hand: Int)] = [:]
+    var assetReaders: [Int: ModelAssetReader] = [:]
     var generated: [Int: RecordID] = [:]
     /// The product's change tag for each of the model.
     var tags: [Int: String] = [0: String(repeating: "0", count: 16)]
@@ -88,6 +93,18 @@ final class ModelRun {
         case .listZones(let access): try listZones(access)
         case .pull(let access, let zone, let reader, let limit): try pull(zone, reader, limit: limit, access)
         case .pullZones(let access, let reader): try pullZones(reader, access)
+        case .beginUpload(let access, let zone, let upload, let hand):
+            try beginUpload(upload, to: zone, access, keep: hand)
+        case .write(let piece, let upload): try write(piece, to: upload)
+        case .finishUpload(let upload): try finishUpload(upload)
+        case .cancelUpload(let upload): cancelUpload(upload)
+        case .forge(let asset, let zone, let isLonger, let hand):
+            forge(asset, zone: zone, isLonger: isLonger, keep: hand)
+        case .openAsset(let access, let asset, let part, let reader):
+            try openAsset(asset, part, access, keep: reader)
+        case .readAsset(let reader, let part): try readAsset(reader, part)
+        case .setQuota(let access, let quota, let room): try setQuota(quota, room: room, access)
+        case .compareStorageUse(let access): try compareStorageUse(access)
         case .addField(let environment, let name, let field, let recordType, let service):
             try addField(name, field, to: recordType, environment, service)
         case .declare(let environment, let name, let field, let recordType, let service):
@@ -112,9 +129,12 @@ final class ModelRun {
         case .reopen(let service):
             services[service] = try store.reopened()
             sessions = sessions.filter { $0.key.service != service }
+            uploads = uploads.filter { $0.value.service != service }
+            assetReaders = assetReaders.filter { $0.value.access.service != service }
         case .wait(let seconds):
             store.clock.advance(seconds: Double(seconds))
             model.now = store.clock.now
+            try expireAssets()
         case .check(let service): try check(service)
         }
     }

@@ -18,6 +18,22 @@ enum ModelStep {
     /// A reader gets the changes of a database.
     case pullZones(Access, reader: Int)
 
+    /// The asset gets its place among those in hand when the upload is finished. An upload that is in its place is abandoned.
+    case beginUpload(Access, zone: Int?, upload: Int, keep: Int)
+    case write(ModelPiece, upload: Int)
+    case finishUpload(Int)
+    case cancelUpload(Int)
+    /// Makes an asset in hand one of another zone, or of another size.
+    case forge(asset: Int, zone: Int?, isLonger: Bool, keep: Int)
+    /// Opens a reader and reads.
+    case openAsset(Access, asset: Int, ModelPart, reader: Int)
+    /// Reads with a reader that was opened before.
+    case readAsset(reader: Int, ModelPart)
+
+    /// Lets a person have some bytes more than are stored now, or less; or removes the quota. An asset has at most so many.
+    case setQuota(Access, Quota, room: Int?)
+    case compareStorageUse(Access)
+
     case addField(ContainerEnvironment, String, ModelField, to: String, service: Int)
     /// Applies a text that declares a field.
     case declare(ContainerEnvironment, String, ModelField, of: String, service: Int)

@@ -5,9 +5,8 @@ import KinfolkModel
 struct ModelValue: Hashable, CustomStringConvertible {
     let type: FieldType
     let number: Int
-
-    /// All types but assets, which must be uploaded before.
-    static let types = FieldType.allCases.filter { $0.element != .asset }
+    /// The assets of a value, which must be uploaded before. In a step, `number` says which of the assets in hand they are.
+    let assets: [Asset]
 
     /// How many small values of a type there are. The next number is a value so large that two of them do not fit in a record, or a
     /// reference to another zone.
@@ -52,7 +51,8 @@ struct ModelValue: Hashable, CustomStringConvertible {
         case .dateList: .dateList(list.map(date))
         case .locationList: .locationList(list.compactMap(location))
         case .referenceList: .referenceList(list.compactMap { reference($0, in: zone) })
-        case .asset, .assetList: .assetList([])
+        case .asset: assets.first.map(FieldValue.asset) ?? .boolean(false)
+        case .assetList: .assetList(assets)
         }
     }
 
@@ -74,8 +74,8 @@ struct ModelValue: Hashable, CustomStringConvertible {
         // 0.0 and -0.0 are equal, and NaN equals nothing.
         case .double: double(number).isNaN ? nil : number == 1 ? 0 : number
         case .boolean: number % 2
-        // Places are found by distance.
-        case .location: nil
+        // Places are found by distance, and assets are not found.
+        case .location, .asset: nil
         // References to one record with different actions are equal.
         case .reference: ModelValue.target(of: number).map { ModelValue.users + $0 } ?? number
         default: number
@@ -86,6 +86,16 @@ struct ModelValue: Hashable, CustomStringConvertible {
     private var list: [Int] {
         guard type == .referenceList else { return Array(0..<number % 4) + [number] }
         return [number] + (0..<number % 4).map { (number + 5 * $0) % ModelValue.count(of: type) }
+    }
+
+    /// How many assets are held of each zone.
+    static let assetsInHand = 4
+
+    /// Which assets in hand the value of a step names: one, or up to three of a zone, also the same one twice.
+    var hands: [Int] {
+        let (all, first) = (ModelValue.assetsInHand, number % ModelValue.assetsInHand)
+        let zone = number / (all * all) * all
+        return (0..<(type == .asset ? 1 : number / all % all)).map { zone + first * (1 + $0) % all }
     }
 
     private func text(_ number: Int) -> String { ModelValue.texts[number].text }
@@ -131,10 +141,13 @@ struct ModelValue: Hashable, CustomStringConvertible {
     init(_ type: FieldType, to target: Int, _ action: ReferenceAction) {
         let actions = ReferenceAction.allCases
         self.type = type
+        assets = []
         number = ModelValue.users + target * actions.count + (actions.firstIndex(of: action) ?? 0)
     }
 
-    init(type: FieldType, number: Int) { (self.type, self.number) = (type, number) }
+    init(type: FieldType, number: Int, assets: [Asset] = []) {
+        (self.type, self.number, self.assets) = (type, number, assets)
+    }
 
     /// The references to records of the same zone.
     var references: [ModelReference] {

@@ -50,7 +50,10 @@ extension RecordModel {
                 }
             }
             let unmet = unmetConditions(in: home, by: caller)
-            guard !unmet.isEmpty else { return outcomes }
+            guard !unmet.isEmpty else {
+                deleteDroppedAssets()
+                return outcomes
+            }
             guard !atomically else {
                 self = before
                 return RecordModel.failed(

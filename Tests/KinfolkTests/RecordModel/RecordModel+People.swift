@@ -27,6 +27,7 @@ extension RecordModel {
             for place in records.keys where place.home == own {
                 count += records.removeValue(forKey: place)?.values.count { $0.type != "Users" } ?? 0
             }
+            for place in assets.keys where place.home == own { assets[place] = nil }
             databases[own] = nil
             count += 2 + erasePublicRecords(of: user, in: environment, keeps: keepsPublicRecords)
             users[environment]?[user] = nil
@@ -46,15 +47,21 @@ extension RecordModel {
         var count = 0
         for (name, record) in records[shared] ?? [:] where record.creator == user {
             if keeps && record.type != "Users" {
-                records[shared]?[name]?.creator = nil
+                var kept = record
+                kept.creator = nil
+                records[shared]?[name] = kept.counted
             } else {
                 if record.type != "Users" { count += 1 }
                 eraseWithSources(record, in: shared)
             }
         }
         for (name, record) in records[shared] ?? [:] where record.modifier == user {
-            records[shared]?[name]?.modifier = nil
+            var kept = record
+            kept.modifier = nil
+            records[shared]?[name] = kept.counted
         }
+        deleteDroppedAssets()
+        eraseAssets(of: user, in: shared)
         return count
     }
 
@@ -73,6 +80,13 @@ extension RecordModel {
                 }
             }
         }
+    }
+
+    /// The contents of the assets that these records have.
+    func exportedFiles(of person: Int) -> [Asset: [UInt8]] {
+        let files = Set(export(of: person).flatMap(\.1.assets))
+        let all = assets.values.flatMap(\.values).compactMap { asset in asset.file.map { ($0, asset.content) } }
+        return Dictionary(uniqueKeysWithValues: all.filter { files.contains($0.0) })
     }
 
     /// The custom zones that the export of a person names.

@@ -8,6 +8,7 @@ extension RecordModel {
     {
         try request.check(Origin(environment: caller.environment, scope: scope, user: caller.user))
         call = ModelCall()
+        defer { deleteDroppedAssets() }
         return try attempt(request, scope, by: caller)
     }
 
@@ -59,6 +60,7 @@ extension RecordModel {
         guard saved.size <= Record.maximumSize, call.bytes + saved.size <= Database.maximumBatchSize else {
             throw ModelFailure(.limitExceeded)
         }
+        try requireAssets(of: request, present, in: place, by: caller, user)
         let upcoming = try requireTargets(
             of: saved,
             before: present,
@@ -66,6 +68,8 @@ extension RecordModel {
             in: place,
             by: caller
         )
+        saved = saved.counted
+        try requireRoom(for: saved.bytes - (present?.bytes ?? 0), createdBy: saved.creator, in: place)
         guard present == nil || present?.type == draft.type else { throw ModelFailure(.invalidArgument) }
         let written = draft.fields.filter { request.names?.contains($0.key) != false }.mapValues(\.type)
         let mayGrow = caller.environment == .development || place.home.owner == nil && !isFixed
@@ -128,6 +132,7 @@ extension RecordModel {
     mutating func put(_ record: ModelRecord, in place: ModelPlace) {
         var record = record
         record.change = change(in: place)
+        noteAssets(from: records[place]?[record.name]?.assets ?? [], to: record.assets, in: place)
         records[place, default: [:]][record.name] = record
         databases[place.home]?.zones[place.zone]?.deletions[record.name] = nil
     }
@@ -135,6 +140,7 @@ extension RecordModel {
     /// Deletes a record. In a custom zone this is a change.
     mutating func remove(_ record: ModelRecord, from place: ModelPlace) {
         records[place]?[record.name] = nil
+        noteAssets(from: record.assets, to: [], in: place)
         call.deleted.append(record)
         let deletion = ModelZone.Deletion(type: record.type, change: change(in: place))
         databases[place.home]?.zones[place.zone]?.deletions[record.name] = deletion

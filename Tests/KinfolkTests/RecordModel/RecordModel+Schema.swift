@@ -24,6 +24,7 @@ extension RecordModel {
         to recordType: String,
         in environment: ContainerEnvironment
     ) throws(ModelFailure) {
+        guard field.mayHaveItsIndex else { throw ModelFailure(.invalidArgument) }
         guard schemas[environment]?[recordType]?[name] == nil else { throw ModelFailure(.conflict) }
         schemas[environment]?[recordType, default: [:]][name] = field
     }
@@ -35,6 +36,7 @@ extension RecordModel {
         of recordType: String,
         in environment: ContainerEnvironment
     ) throws(ModelFailure) {
+        guard field.mayHaveItsIndex else { throw ModelFailure(.invalidArgument) }
         if let known = schemas[environment]?[recordType]?[name] {
             // A text of CloudKit names a boolean INT64.
             let isSame =
@@ -80,8 +82,9 @@ extension RecordModel {
                 lastTag += 1
                 record.fields[name] = nil
                 record.tag = lastTag
-                put(record, in: place)
+                put(record.counted, in: place)
             }
         }
+        deleteDroppedAssets()
     }
 }

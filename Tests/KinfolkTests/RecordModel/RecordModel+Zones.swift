@@ -29,6 +29,7 @@ extension RecordModel {
         database.deletions.append((name, database.lastChange))
         databases[home] = database
         records[ModelPlace(home: home, zone: name)] = nil
+        assets[ModelPlace(home: home, zone: name)] = nil
     }
 
     // MARK: Changes

@@ -2,7 +2,7 @@ import Kinfolk
 
 /// What the store must hold, and how each call must answer: the rules of records in their simplest form.
 ///
-/// Later parts of the product (queries, assets) add their state here, and their steps to ``ModelStep``.
+/// Later parts of the product (queries) add their state here, and their steps to ``ModelStep``.
 struct RecordModel {
     typealias Origin = ModelDraft.Origin
     typealias Outcome = Result<ModelRecord?, ModelFailure>
@@ -19,6 +19,10 @@ struct RecordModel {
     }
 
     var records: [ModelPlace: [String: ModelRecord]] = [:]
+    /// The assets of each zone, by numbers that no other asset has or had.
+    var assets: [ModelPlace: [Int: ModelAsset]] = [:]
+    /// The quotas that limit something.
+    var quotas: [ContainerEnvironment: [Quota: Int]] = [:]
     /// The private databases that have or had custom zones.
     var databases: [ModelPlace.Home: ModelDatabase] = [:]
     /// Whether a zone was ever made in the store.
@@ -48,6 +52,7 @@ struct RecordModel {
         for environment in ContainerEnvironment.allCases {
             schemas[environment] = ["Users": [:]]
             users[environment] = [:]
+            quotas[environment] = [.asset: 250_000_000]
         }
     }
 

@@ -74,7 +74,7 @@ extension StepGenerator {
                 hand: nil,
                 key: ModelStep.Key(name: .own(number), zone: zone),
                 type: StepGenerator.types[number % StepGenerator.types.count],
-                changes: number == 0 ? [change()] : [ModelStep.Change(field: "a_\(field)", value: value)]
+                changes: number == 0 ? [change(access, zone)] : [ModelStep.Change(field: "a_\(field)", value: value)]
             )
             return ModelStep.Item(kind: kinds[below(kinds.count)], draft: draft)
         }
@@ -98,7 +98,7 @@ extension StepGenerator {
             hand: chance(3) ? nil : hand(access),
             key: key,
             type: type,
-            changes: (0..<below(5)).map { _ in change() }
+            changes: (0..<below(5)).map { _ in change(access, key.zone) }
         )
     }
 
@@ -108,14 +108,16 @@ extension StepGenerator {
         return place * StepGenerator.hands + below(StepGenerator.hands)
     }
 
-    mutating func change() -> ModelStep.Change {
+    mutating func change(_ access: ModelStep.Access, _ zone: Int?) -> ModelStep.Change {
         let field = chance(15) ? Record.parentKey : field()
         guard !chance(5) else { return ModelStep.Change(field: field, value: nil) }
         if field == Record.parentKey {
             return ModelStep.Change(field: field, value: value(.reference))
         }
         // Now and then a value of the wrong type, or a large one.
-        return ModelStep.Change(field: field, value: value(chance(30) ? anyType() : type(of: field)))
+        let type = chance(30) ? anyType() : type(of: field)
+        let isAsset = type == .asset || type == .assetList
+        return ModelStep.Change(field: field, value: isAsset ? assets(type, access, zone) : value(type))
     }
 
     mutating func value(_ type: FieldType) -> ModelValue {
@@ -151,6 +153,8 @@ extension StepGenerator {
         case 0: "any\(below(4))"
         case ..<4: "a_\(FieldType.reference)"
         case ..<6: "a_\(FieldType.referenceList)"
+        case ..<8: "a_\(FieldType.asset)"
+        case 8: "a_\(FieldType.assetList)"
         default: "a_\(anyType())"
         }
     }

@@ -41,10 +41,10 @@ extension StepGenerator {
         var grants = RecordModel.standardGrants(of: type)
         if chance(2) { grants["_world"] = nil }
         grants[role] = permissions()
-        func draft(_ hand: Int?) -> ModelStep.Draft {
-            ModelStep.Draft(hand: hand, key: key, type: type, changes: [change()])
-        }
         let (first, second) = (accesses[0], accesses[1])
+        func draft(_ hand: Int?) -> ModelStep.Draft {
+            ModelStep.Draft(hand: hand, key: key, type: type, changes: [change(first, nil)])
+        }
         let hand = hand(first)
         func attempts() -> [ModelStep] {
             [

@@ -17,6 +17,8 @@ struct StepGenerator {
     private var random: SeededGenerator
     /// Who calls most now.
     private var focus: ModelStep.Access?
+    /// The last places for assets that were used.
+    var album: [HeldAsset] = []
 
     init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
@@ -27,7 +29,7 @@ struct StepGenerator {
         }
         // In production, private databases add no fields.
         for type in StepGenerator.types {
-            steps += ModelValue.types.map {
+            steps += FieldType.allCases.map {
                 .addField(.production, "a_\($0)", ModelField($0, of: type), to: type, service: 0)
             }
         }
@@ -63,6 +65,11 @@ struct StepGenerator {
         return switch below(1_000) {
         case ..<12: turn()
         case ..<80: pulls()
+        case ..<130: upload()
+        case ..<142: squeeze()
+        case ..<152: exhibit()
+        case ..<155: closure()
+        case ..<200: [asset()]
         default: [step()]
         }
     }
@@ -98,7 +105,8 @@ struct StepGenerator {
         case ..<972: .stepRotation(of: [.production, .development, nil][below(3)], service: service())
         case ..<975: .finishRotation(service: service())
         case ..<980: .reopen(service: service())
-        default: .wait(seconds: below(30_000))
+        // Long enough for a service to look whether something has expired.
+        default: .wait(seconds: 60 + below(30_000))
         }
     }
 
@@ -113,7 +121,7 @@ struct StepGenerator {
         )
     }
 
-    private mutating func anyAccess() -> ModelStep.Access {
+    mutating func anyAccess() -> ModelStep.Access {
         let actor: ModelStep.Actor =
             switch below(20) {
             case 0: .anonymous
@@ -137,7 +145,7 @@ struct StepGenerator {
         return place
     }
 
-    mutating func anyType() -> FieldType { ModelValue.types[below(ModelValue.types.count)] }
+    mutating func anyType() -> FieldType { FieldType.allCases[below(FieldType.allCases.count)] }
     mutating func type() -> String { StepGenerator.types[below(StepGenerator.types.count)] }
     mutating func role() -> String { StepGenerator.roles[below(StepGenerator.roles.count)] }
     mutating func systemRole() -> String { ["_world", "_icloud", "_creator"][below(3)] }
