@@ -99,12 +99,14 @@ package struct RecordAccess: Sendable {
     func mayUpload(_ hasCreated: (TypeDefinition) throws -> Bool) rethrows -> Bool {
         guard let schema, schema.isFixed else { return true }
         let types = schema.types.values.filter { type in type.fields.values.contains { $0.type.element == .asset } }
+        // Nobody creates user records.
         let mayWrite = types.contains { type in
-            type.name == RecordType.users || !permissions(of: type.grants).isDisjoint(with: [.create, .write])
+            !permissions(of: type.grants).isDisjoint(with: type.name == RecordType.users ? .write : [.create, .write])
         }
         return try mayWrite
             || types.contains { type in
-                try type.grants.permissions["_creator"]?.contains(.write) == true && hasCreated(type)
+                guard caller != nil, type.grants.permissions["_creator"]?.contains(.write) == true else { return false }
+                return try type.name == RecordType.users || hasCreated(type)
             }
     }
 

@@ -437,6 +437,32 @@ struct AssetTests {
         #expect(throws: KinfolkError(.permissionFailure, "")) { try database.upload([1]) }
     }
 
+    @Test func inADeployedSchemaWhoMayWriteOnlyOwnRecordsUploadsIfThereAreAny() throws {
+        let container = try test.service.createContainer("com.example.pages")
+        try container.applySchema("DEFINE SCHEMA RECORD TYPE Page (file ASSET); RECORD TYPE Users (file ASSET);")
+        let grace = try test.session("Grace", emails: "grace@example.com")
+        let (author, other) = (
+            try container.session(for: test.account(of: ada)).publicDatabase,
+            try container.session(for: test.account(of: grace)).publicDatabase
+        )
+        var page = try author.save(Record(type: "Page"))
+        try container.applySchema(
+            """
+            DEFINE SCHEMA RECORD TYPE Page (GRANT READ TO "_world", GRANT WRITE TO "_creator");
+            RECORD TYPE Users (GRANT READ TO "_world");
+            """
+        )
+        try test.service.write { db in try db.execute("UPDATE schemas SET is_fixed = 1, stamp = stamp + 1") }
+        try page.set("file", to: .asset(author.upload([1])))
+        page = try author.save(page)
+        // A user record exists, but the grants let nobody write it.
+        #expect(throws: KinfolkError(.permissionFailure, "")) { try other.upload([1]) }
+        try author.delete(page.id)
+        #expect(throws: KinfolkError(.permissionFailure, "")) { try author.upload([1]) }
+        try container.applySchema("DEFINE SCHEMA RECORD TYPE Users (GRANT WRITE TO \"_creator\");")
+        _ = try other.upload([1])
+    }
+
     @Test func readersWithoutRightsOpenNoRecords() throws {
         try test.container.applySchema(
             """
