@@ -19,7 +19,9 @@ extension RecordModel {
         guard let place = place(file.zone, in: home), let asset = asset(file, in: place) else {
             throw ModelFailure(.assetNotAvailable)
         }
-        let isOwn = scope == .private || (try? requireGoodStanding(caller)) == asset.uploader
+        let user = try? requireGoodStanding(caller)
+        // An asset whose uploader was erased belongs to nobody.
+        let isOwn = scope == .private || user != nil && user == asset.uploader
         let isReadable =
             isOwn
             || records(naming: file, in: place).contains {
