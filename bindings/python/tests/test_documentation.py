@@ -23,5 +23,5 @@ def test_each_field_is_documented(kind: Any) -> None:
 
 def test_documentation_of_a_field_may_have_several_lines() -> None:
     documentation: Any = kinfolk.Erasure.is_pending
-    assert documentation.__doc__.startswith("Whether the store's")
+    assert documentation.__doc__.startswith("Whether the store may still hold")
     assert documentation.__doc__.endswith("when the store is closed.")
