@@ -432,7 +432,7 @@ struct AssetTests {
         try test.service.write { db in try db.execute("UPDATE schemas SET is_fixed = 1, stamp = stamp + 1") }
         try photo.set("file", to: .asset(database.upload([1])))
         photo = try database.save(photo)
-        // Without the record, there is none that could have another file.
+        // The account has no other record to which it could give a file.
         try database.delete(photo.id)
         #expect(throws: KinfolkError(.permissionFailure, "")) { try database.upload([1]) }
     }
