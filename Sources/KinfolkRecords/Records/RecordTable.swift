@@ -201,7 +201,7 @@ package enum RecordTable {
         try numbers(under: place.tags.map { $0.creator(user) }, in: place, db)
     }
 
-    /// Whether a user created a public record of a type.
+    /// Whether a user created a public record of a type, which one entry tells. User records are not among them.
     static func exists(
         createdBy user: UserRecordID,
         ofType type: Int64,
@@ -211,14 +211,12 @@ package enum RecordTable {
         try place.tags.contains { tags in
             try db.first(
                 """
-                SELECT 1 FROM index_entries x JOIN records r ON r.number = x.number
-                WHERE x.container_id = $1 AND x.owner = $2 AND x.zone = $3 AND x.tag = $4 AND r.type = $5 LIMIT 1
+                SELECT 1 FROM index_entries WHERE container_id = $1 AND owner = $2 AND zone = $3 AND tag = $4 LIMIT 1
                 """,
                 .integer(place.container),
                 .bytes(place.owner),
                 .integer(place.zone),
-                .tag(tags.creator(user)),
-                .integer(type)
+                .tag(tags.creator(user, ofType: type))
             ) { _ in true } ?? false
         }
     }
