@@ -7,15 +7,23 @@ extension Service {
         do { return try store.read(body) } catch { throw KinfolkError(error) }
     }
 
-    /// Runs `body` while nobody else writes. When it returns, what it wrote is on disk. Nothing is written if it throws.
+    /// Runs `body` while nobody else writes. When it returns, what it wrote is on disk, unless `isDurable` is false. Nothing is written if
+    /// it throws.
     package func write<Result>(
         isLarge: Bool = false,
         isRepeatable: Bool = false,
+        isDurable: Bool = true,
         _ body: (Connection) throws -> Result,
         then: ((Result) -> Void)? = nil
     ) throws(KinfolkError) -> Result {
         do {
-            let result = try store.write(isLarge: isLarge, isRepeatable: isRepeatable, body, then: then)
+            let result = try store.write(
+                isLarge: isLarge,
+                isRepeatable: isRepeatable,
+                isDurable: isDurable,
+                body,
+                then: then
+            )
             noteWrite()
             return result
         } catch {

@@ -160,7 +160,6 @@ public final class AssetUpload: Sendable {
             )
             state.content.file = (size, digest)
             try flush(&state)
-            service.noteWrite()
             state.rest = []
             state.hasEnded = true
             let asset = Asset(id: state.id, zone: zone, size: size, sha256: digest)
@@ -242,11 +241,7 @@ public final class AssetUpload: Sendable {
         let number: Int64
         do throws(KinfolkError) {
             number = try AssetExpiry.makingRoom(service) { () throws(KinfolkError) in
-                do {
-                    return try service.store.write(isDurable: current.content.file != nil) { db in
-                        try write(current, numbers, db)
-                    }
-                } catch { throw KinfolkError(error) }
+                try service.write(isDurable: current.content.file != nil) { db in try write(current, numbers, db) }
             }
         } catch {
             state.mayBeStored = error.isInDoubt
