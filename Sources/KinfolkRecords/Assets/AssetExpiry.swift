@@ -7,15 +7,32 @@ enum AssetExpiry {
     /// How many are deleted at once. The rest follows in the next minute.
     private static let batchSize = 100
 
-    /// Runs `body`. If a quota has no room for it, this deletes expired uploads, and runs `body` again if there were any. The work that
-    /// follows writes does not delete them as long as no write succeeds.
+    /// Makes room for a call that a quota refuses, by deleting expired uploads. The work that follows writes does not delete them as long
+    /// as no write succeeds.
+    struct Room {
+        let service: Service
+        /// A call deletes at most so many batches. Its next attempt goes on with the rest.
+        private var batchesLeft = 100
+
+        init(_ service: Service) { self.service = service }
+
+        /// Deletes some of the expired uploads. False if there are none left, or this call has deleted enough.
+        mutating func make() -> Bool {
+            guard batchesLeft > 0 else { return false }
+            batchesLeft -= 1
+            return (try? AssetExpiry.run(service)) == true
+        }
+    }
+
+    /// Runs `body`, and again after some expired uploads were deleted, as long as a quota has no room for it.
     static func makingRoom<Result>(
         _ service: Service,
         _ body: () throws(KinfolkError) -> Result
     ) throws(KinfolkError) -> Result {
+        var room = Room(service)
         while true {
             do { return try body() } catch {
-                guard error.code == .quotaExceeded, (try? run(service)) == true else { throw error }
+                guard error.code == .quotaExceeded, room.make() else { throw error }
             }
         }
     }
@@ -42,6 +59,8 @@ enum AssetExpiry {
                     if isDeleted == true { deleted += 1 }
                 }
                 guard found.count == batchSize, let end = found.last else { break }
+                // In a damaged index, the pages could form an endless cycle.
+                guard last.precedes(end) else { throw StorageError(.corrupt) }
                 last = end
             }
             try ByteCountTable.add(bytes, db)

@@ -247,6 +247,15 @@ package enum AssetTable {
 
         /// Before all uploads.
         static let start = Expiring(expiresAt: 0, container: 0, owner: [], zone: 0, id: [])
+
+        /// Whether it is before another upload in the order in which they expire.
+        func precedes(_ other: Expiring) -> Bool {
+            if expiresAt != other.expiresAt { return expiresAt < other.expiresAt }
+            if container != other.container { return container < other.container }
+            if owner != other.owner { return owner.lexicographicallyPrecedes(other.owner) }
+            if zone != other.zone { return zone < other.zone }
+            return id.lexicographicallyPrecedes(other.id)
+        }
     }
 
     /// The next assets that no record has named in time.

@@ -58,6 +58,7 @@ struct RecordBatch {
         let numbers = try service.recordNumbers.take(valid.count { $0.mayInsert }, of: service)
         var refused: [RecordID: KinfolkError] = [:]
         var runs = 0
+        var room = AssetExpiry.Room(service)
         var canMakeRoom = true
         while true {
             do {
@@ -75,7 +76,7 @@ struct RecordBatch {
                 refused.merge(unmet.errors) { first, _ in first }
             } catch is LacksRoom {
                 runs -= 1
-                canMakeRoom = (try? AssetExpiry.run(service)) == true
+                canMakeRoom = room.make()
             } catch let failed as Failed {
                 return self.failed(failed.outcomes)
             } catch {
