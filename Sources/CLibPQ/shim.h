@@ -9,6 +9,8 @@
 
 typedef struct kinfolk_pg_connection kinfolk_pg_connection;
 typedef struct kinfolk_pg_result kinfolk_pg_result;
+// PGnotify, whose fields are not used.
+typedef struct kinfolk_pg_notification kinfolk_pg_notification;
 typedef unsigned int kinfolk_pg_oid;
 typedef void (*kinfolk_pg_notice_processor)(void *context, const char *message);
 
@@ -62,6 +64,8 @@ enum { KINFOLK_PG_DIAGNOSTIC_SQLSTATE = 'C' };
     F(int, PQgetisnull, (const kinfolk_pg_result *, int, int))                                                                 \
     F(char *, PQcmdStatus, (kinfolk_pg_result *))                                                                              \
     F(char *, PQcmdTuples, (kinfolk_pg_result *))                                                                              \
+    F(kinfolk_pg_notification *, PQnotifies, (kinfolk_pg_connection *))                                                        \
+    F(void, PQfreemem, (void *))                                                                                               \
     F(void, PQclear, (kinfolk_pg_result *))                                                                                    \
     F(kinfolk_pg_option *, PQconninfoParse, (const char *, char **))                                                           \
     F(void, PQconninfoFree, (kinfolk_pg_option *))

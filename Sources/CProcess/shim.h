@@ -1,6 +1,8 @@
 #ifndef KINFOLK_CPROCESS_SHIM_H
 #define KINFOLK_CPROCESS_SHIM_H
 
+// Glibc's module does not contain it.
+#include <sys/eventfd.h>
 #include <sys/prctl.h>
 
 // prctl is variadic: Swift does not import it.

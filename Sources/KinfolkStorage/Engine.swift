@@ -13,6 +13,9 @@ protocol Engine: Sendable {
     /// The outcome of a transaction whose commit was interrupted by the loss of `connection`.
     func outcome(of connection: any EngineConnection, until deadline: Deadline) -> Outcome
 
+    /// What hears the changes of other processes, not started yet. Called if the store may be changed.
+    func listener() -> any ChangeListener
+
     /// Finds the cause of a failure to open the database.
     func explain(_ failure: StorageError) -> StorageError
 }

@@ -38,6 +38,9 @@ protocol EngineConnection: AnyObject {
     func commit(_ connection: Connection) throws
     func rollBack(_ connection: Connection)
 
+    /// Lets the commit of this write transaction be heard by others, if each commit is not heard anyway.
+    func signal() throws
+
     /// Begins a part of a transaction that can be rolled back separately. If that is expensive, the engine may instead throw a
     /// transient error when the part is to be rolled back. The transaction is then retried alone, where parts can be rolled back.
     func beginPart(of connection: Connection) throws

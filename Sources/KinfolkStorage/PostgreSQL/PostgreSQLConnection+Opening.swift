@@ -9,8 +9,16 @@ extension PostgreSQLConnection {
         library.PQconninfoFree(options)
     }
 
-    static func connect(_ address: PostgreSQLAddress, _ library: kinfolk_pg, isReadOnly: Bool) throws -> OpaquePointer {
-        let handle = with(parameters(for: address, library, isReadOnly: isReadOnly)) { keywords, values in
+    /// - Parameter timeout: How many seconds each host has to answer, instead of what the address says.
+    static func connect(
+        _ address: PostgreSQLAddress,
+        _ library: kinfolk_pg,
+        isReadOnly: Bool,
+        timeout: Int? = nil
+    ) throws -> OpaquePointer {
+        // Parameters after the address take precedence over it.
+        let limit = timeout.map { [("connect_timeout", String($0))] } ?? []
+        let handle = with(parameters(for: address, library, isReadOnly: isReadOnly) + limit) { keywords, values in
             library.PQconnectdbParams(keywords, values, 1)
         }
         guard let handle else { throw StorageError(.unreachable, detail: "no memory") }
@@ -75,7 +83,9 @@ extension PostgreSQLConnection {
         if server == .cockroachDB { try command("SET autocommit_before_ddl = off") }
         guard server.isPostgreSQL else { return }
         // A plan that seems expensive is compiled, for tenths of a second, and `enable_seqscan` makes every sequential scan seem so.
-        try command("SET jit = off; PREPARE \(Prepared.moment) AS SELECT pg_current_snapshot()")
+        try command(
+            "SET jit = off; PREPARE \(Prepared.moment) AS SELECT pg_current_snapshot(); \(PostgreSQLConnection.preparingSignal)"
+        )
         // A standby that takes over has another timeline. After a crash, which resets the statistics, transaction numbers that
         // were lost are assigned again. Some servers, perhaps Aurora, do not provide this; then the outcome of a COMMIT whose
         // answer was lost is unknown.

@@ -68,6 +68,7 @@ extension PostgreSQLConnection {
         static let prefix = "kinfolk_of_"
         static let moment = prefix + "moment"
         static let number = prefix + "number"
+        static let signal = prefix + "signal"
     }
 
     /// Prepares a statement that returns the number of the transaction, and fails if the schema is newer than this program. The

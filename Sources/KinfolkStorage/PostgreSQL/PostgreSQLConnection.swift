@@ -62,6 +62,25 @@ final class PostgreSQLConnection: EngineConnection {
         }
     }
 
+    /// Opens a connection that only receives notifications. It gives up earlier than others, because it is opened where somebody
+    /// waits for notifications, and for other things.
+    init(listeningAt address: PostgreSQLAddress) throws {
+        library = try LibPQ.functions()
+        statementTimeout = Double(PostgreSQLConnection.listeningTimeout)
+        handle = try PostgreSQLConnection.connect(
+            address,
+            library,
+            isReadOnly: false,
+            timeout: PostgreSQLConnection.listeningTimeout
+        )
+        _ = library.PQsetnonblocking(handle, 1)
+        _ = library.PQsetNoticeProcessor(handle, { _, _ in }, nil)
+        do { try listen(in: address.schema) } catch {
+            close()
+            throw error
+        }
+    }
+
     deinit { close() }
 
     func close() {
@@ -80,6 +99,8 @@ final class PostgreSQLConnection: EngineConnection {
         return library.PQconsumeInput(handle) == 1 && Int(library.PQstatus(handle)) == KINFOLK_PG_CONNECTION_OK
             && poll.revents & Int16(POLLHUP | POLLERR) == 0
     }
+
+    var socket: Int32 { library.PQsocket(handle) }
 
     func prepare(_ sql: String) throws -> any Statement {
         statementCount += 1

@@ -42,6 +42,8 @@ struct PostgreSQLEngine: Engine {
         return .unknown
     }
 
+    func listener() -> any ChangeListener { PostgreSQLListener(address) }
+
     func explain(_ failure: StorageError) -> StorageError { failure }
 
     func isEmpty(until deadline: Deadline) throws -> Bool {

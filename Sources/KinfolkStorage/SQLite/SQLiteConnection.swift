@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 import KinfolkFiles
 import KinfolkThreads
 
@@ -15,6 +16,7 @@ final class SQLiteConnection: EngineConnection {
     private var keepsLog = false
 
     private let path: FilePath
+    private let logPath: FilePath
     private let access: SQLiteAccess
     private var log: WriteAheadLog?
 
@@ -22,6 +24,7 @@ final class SQLiteConnection: EngineConnection {
 
     init(path: FilePath, _ access: SQLiteAccess = .writing) throws {
         self.path = path
+        logPath = path + "-wal"
         self.access = access
         var opened: OpaquePointer?
         // SQLite's own mutex is not used, because the store serialises each connection itself.
@@ -116,8 +119,16 @@ final class SQLiteConnection: EngineConnection {
         }
         // Data read without locks is valid only if nobody has changed the file meanwhile.
         if isOutdated { throw StorageError(.interrupted) }
-        log?.keepShort(patience: patience)
+        guard let log else { return }
+        if log.hasGrown { announceCommit() }
+        log.keepShort(patience: patience)
     }
+
+    /// Sets the times of the log, which wakes those who watch the folder (``FolderWatch``). The writes to the log come too early for
+    /// that: until the log is synced and its index updated, readers do not see the commit.
+    private func announceCommit() { utimensat(AT_FDCWD, logPath.cString, nil, AT_SYMLINK_NOFOLLOW) }
+
+    func signal() {}
 
     func rollBack(_ connection: Connection) { _ = try? connection.execute("ROLLBACK") }
 

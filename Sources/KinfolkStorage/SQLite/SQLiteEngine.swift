@@ -99,6 +99,8 @@ struct SQLiteEngine: Engine {
     // Not needed: the file shows the outcome, and a process knows the outcome of its own transactions.
     func outcome(of connection: any EngineConnection, until deadline: Deadline) -> Outcome { .unknown }
 
+    func listener() -> any ChangeListener { FolderWatch(path) }
+
     func explain(_ failure: StorageError) -> StorageError {
         failure.kind == .cannotOpen ? whyNotOpened() ?? failure : failure
     }

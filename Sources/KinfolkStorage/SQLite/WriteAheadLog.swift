@@ -41,6 +41,9 @@ final class WriteAheadLog {
     /// The maximum size of the log for a file of this size.
     static func limit(fileSize: Int) -> Int { min(max(fileSize / 4, least), most) }
 
+    /// Whether this connection has committed to the log since the last check.
+    var hasGrown: Bool { pages != nil }
+
     /// Called after a commit: checkpoints the log if it is long. What cannot be copied now is copied after a later commit.
     func keepShort(patience: Patience) {
         guard let pages else { return }
