@@ -25,6 +25,11 @@ import Kinfolk
 //                                        opens a service's store, whose schema has VERSION steps, as a version with one more step
 //                                        does, and waits; no file gets larger than SIZE
 //     kinfolk-probe fork PATH            uses a service on both sides of a fork
+//     kinfolk-probe signal PATH          increments a counter, and wakes those who wait for changes
+//     kinfolk-probe fork-signal PATH     uses a signal on both sides of a fork
+//     kinfolk-probe signal-descriptors PATH
+//                                        writes how many descriptors signals leave open, and how many are inherited
+//     kinfolk-probe signal-limit PATH    makes a signal while only one descriptor is free
 //     kinfolk-probe exit WAY             ends with participants that finish at exit: return, exit, hang or fork
 
 let arguments = CommandLine.arguments.dropFirst()
@@ -52,6 +57,10 @@ do {
         let (sql, limit) = (arguments.dropFirst(3).first, arguments.dropFirst(4).first)
         try migrate(path, from: Int(argument ?? "") ?? 0, sql: sql ?? "", limit: limit.flatMap { UInt($0) })
     case "fork": try forkWithService(path)
+    case "signal": try signal(path)
+    case "fork-signal": try forkWithSignal(path)
+    case "signal-descriptors": try countSignalDescriptors(path)
+    case "signal-limit": try signalWithoutDescriptors(path)
     case "exit": endWithParticipants(path)
     default: exit(64)
     }

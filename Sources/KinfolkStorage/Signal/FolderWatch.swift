@@ -33,7 +33,7 @@ final class FolderWatch: ChangeListener {
 
     func start() {
         stop()
-        descriptor = inotify_init1(Int32(IN_NONBLOCK.rawValue | IN_CLOEXEC.rawValue))
+        descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
         guard descriptor >= 0 else { return }
         let events = FolderWatch.events | FolderWatch.endings | UInt32(IN_ONLYDIR)
         // Fails if the folder may not be read, or if the user has too many watches.

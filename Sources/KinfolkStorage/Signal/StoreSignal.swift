@@ -26,7 +26,7 @@ package final class StoreSignal: @unchecked Sendable {
 
     /// - Parameter listener: Has been started, if it can be.
     init(_ listener: (any ChangeListener)?) throws {
-        bell = eventfd(0, Int32(EFD_CLOEXEC.rawValue | EFD_NONBLOCK.rawValue))
+        bell = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         guard bell >= 0 else { throw StorageError(.cannotOpen) }
         self.listener = listener
         listener?.start()
@@ -36,7 +36,7 @@ package final class StoreSignal: @unchecked Sendable {
     deinit {
         close()
         // In a forked child, releasing the listener would end the parent's session on a server.
-        if fork != Fork.generation, let listener { _ = Unmanaged.passRetained(listener) }
+        if fork != Fork.generation, let listener { _ = Unmanaged<AnyObject>.passRetained(listener) }
     }
 
     /// Whether changes of other processes end a wait. Otherwise the caller must look from time to time.
