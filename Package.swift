@@ -60,11 +60,18 @@ let package = Package(
             dependencies: ["KinfolkAccounts", "KinfolkCore", "KinfolkCrypto", "KinfolkModel", "KinfolkStorage"]
         ),
         .target(
+            name: "KinfolkSubscriptions",
+            dependencies: [
+                "KinfolkAccounts", "KinfolkCore", "KinfolkCrypto", "KinfolkModel", "KinfolkRecords", "KinfolkStorage",
+                "KinfolkThreads",
+            ]
+        ),
+        .target(
             name: "Kinfolk",
             dependencies: [
                 "KinfolkAccounts", "KinfolkContacts", "KinfolkCore", "KinfolkCrypto", "KinfolkDiscovery",
                 "KinfolkFiles", "KinfolkModel", "KinfolkPrivateClient", "KinfolkRecords", "KinfolkStorage",
-                "KinfolkThreads",
+                "KinfolkSubscriptions", "KinfolkThreads",
             ]
         ),
         .target(
@@ -99,7 +106,7 @@ let package = Package(
             dependencies: [
                 "CSQLite", "CSodium", "Kinfolk", "KinfolkAccounts", "KinfolkContacts", "KinfolkCore", "KinfolkCrypto",
                 "KinfolkDiscovery", "KinfolkFiles", "KinfolkModel", "KinfolkPrivateClient", "KinfolkRecords",
-                "KinfolkStorage", "KinfolkThreads", "TestSupport",
+                "KinfolkStorage", "KinfolkSubscriptions", "KinfolkThreads", "TestSupport",
             ],
             path: "Tests/Attack"
         ),
@@ -120,7 +127,7 @@ let package = Package(
             dependencies: [
                 "Kinfolk", "KinfolkAccounts", "KinfolkContacts", "KinfolkCore", "KinfolkCrypto", "KinfolkDiscovery",
                 "KinfolkFiles", "KinfolkModel", "KinfolkPrivateClient", "KinfolkRecords", "KinfolkStorage",
-                "KinfolkThreads", "TestSupport", "kinfolk-probe",
+                "KinfolkSubscriptions", "KinfolkThreads", "TestSupport", "kinfolk-probe",
             ],
             exclude: ["Contacts/Fixtures", "Contacts/canonical-email-vectors.json", "OlderStores/Fixtures"]
         ),

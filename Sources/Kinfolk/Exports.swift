@@ -6,3 +6,4 @@
 @_exported public import KinfolkModel
 @_exported public import KinfolkPrivateClient
 @_exported public import KinfolkRecords
+@_exported public import KinfolkSubscriptions

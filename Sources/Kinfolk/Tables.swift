@@ -3,11 +3,12 @@ import KinfolkCore
 import KinfolkDiscovery
 import KinfolkRecords
 import KinfolkStorage
+import KinfolkSubscriptions
 
 /// All tables of a store.
 enum Tables {
     /// Their declarations. An owner comes before what belongs to it.
-    static let all: [Table] = Table.ofCore + Table.ofAccounts + Table.ofDiscovery + Table.ofRecords
+    static let all: [Table] = Table.ofCore + Table.ofAccounts + Table.ofDiscovery + Table.ofRecords + Table.ofSubscriptions
 
     /// The tables that ``Schema`` creates, in the order of their creation, with their declarations.
     static func described() throws -> [(table: Table, description: TableDescription)] {

@@ -4,7 +4,7 @@ package import KinfolkCore
 extension Component {
     /// Records and their schema.
     package static let records = Component(
-        parts: { [SchemaCache(), RecordNumbers(), Sweeper(store: $0.store), IndexBuilder()] },
+        parts: { [SchemaCache(), RecordNumbers(), Sweeper(store: $0.store), IndexBuilder(), Outbox()] },
         often: [
             { service in try AssetExpiry.run(service) },
             { service in try service.sweeper.startIfNeeded(service) },
@@ -15,7 +15,10 @@ extension Component {
                 try SchemaTable.insert(for: creation.container, service.keys(db), db)
             },
             DerivedIndex(of: RecordChange.self) { change, service, db in
-                try OutboxTable.add(change, lane: service.lane, db)
+                try service.outbox.note(OutboxTable.add(change, lane: service.lane, db))
+            },
+            DerivedIndex(of: ZoneChange.self) { change, service, db in
+                try service.outbox.note(OutboxTable.add(change, lane: service.lane, db))
             },
         ]
     )

@@ -137,16 +137,16 @@ extension Table {
         ),
         Table(
             "outbox_readers",
-            [.open("container_id"), .open("owner"), .open("reader")],
+            [.open("container_id"), .open("owner"), .open("stamp")],
             owners: [.owner, .container],
             rotation: .none,
-            export: .nothing(because: "It says which part of the service reads the outbox.")
+            export: .nothing(because: "It says that the database has subscriptions.")
         ),
         Table(
             "outbox",
             [
                 .open("container_id"), .open("lane"), .open("sequence"), .open("owner"), .open("zone"), .open("type"),
-                .open("number"), .open("kind"),
+                .open("number"), .open("kind"), .open("origin"), .open("stamp"), .open("reached"),
                 .sealed(
                     "sealed_before",
                     .zone,

@@ -5,6 +5,7 @@ import KinfolkDiscovery
 package import KinfolkFiles
 public import KinfolkModel
 import KinfolkRecords
+import KinfolkSubscriptions
 
 extension Service {
     /// Opens the store in a file or on a server. If there is none, creates it with a new key.
@@ -95,7 +96,7 @@ extension Service {
         clock: (@Sendable () -> Timestamp)? = nil
     ) throws {
         try self.init(
-            components: [.accounts, .discovery(filteredFrom: filteredFrom), .records],
+            components: [.accounts, .discovery(filteredFrom: filteredFrom), .records, .subscriptions],
             path: path,
             key: key,
             existingOnly: existingOnly,

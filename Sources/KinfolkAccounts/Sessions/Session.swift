@@ -11,8 +11,21 @@ public final class Session: Sendable {
     /// Nil in an anonymous session.
     package let recordID: UserRecordID?
 
-    package init(container: Container, account: AccountID?, recordID: UserRecordID?) {
+    /// The device that makes the changes of this session, and is not notified of them. A session without a device's name is one itself.
+    package let device: RandomID
+    /// The name of the device; nil for a session without one.
+    package let deviceName: String?
+
+    package init(
+        container: Container,
+        account: AccountID?,
+        recordID: UserRecordID?,
+        device: RandomID = .make(),
+        named deviceName: String? = nil
+    ) {
         self.container = container
+        self.device = device
+        self.deviceName = deviceName
         self.account = account
         self.recordID = recordID
     }

@@ -8,6 +8,8 @@ package struct Component: Sendable {
     package let daily: [@Sendable (Service, Connection) throws -> Void]
     /// Work that is considered about once a minute. Each item decides whether it is due.
     package let often: [@Sendable (Service) throws -> Void]
+    /// What is looked at after each write of the service. It must take next to no time.
+    package let written: [@Sendable (Service) -> Void]
     /// Values of type ``DerivedIndex``.
     package let indexes: [any Sendable]
 
@@ -15,11 +17,13 @@ package struct Component: Sendable {
         parts: @escaping @Sendable (ServiceContext) -> [any ServicePart] = { _ in [] },
         daily: [@Sendable (Service, Connection) throws -> Void] = [],
         often: [@Sendable (Service) throws -> Void] = [],
+        written: [@Sendable (Service) -> Void] = [],
         indexes: [any Sendable] = []
     ) {
         self.parts = parts
         self.daily = daily
         self.often = often
+        self.written = written
         self.indexes = indexes
     }
 }

@@ -35,6 +35,7 @@ extension Service {
     package func noteWrite() {
         upkeep.run(for: self)
         age.noteChange(at: steadyClock())
+        for component in components { for work in component.written { work(self) } }
     }
 
     /// How many reads of the store have begun since the service was opened.

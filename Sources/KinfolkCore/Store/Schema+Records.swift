@@ -167,12 +167,14 @@ extension Schema {
         ) WITHOUT ROWID;
 
         -- Changes of records that a reader of a database has not taken yet, in the order of each lane. Rows are written only for
-        -- databases with a reader. Kind 0 is a new record, 1 a changed one, 2 a deleted one, whose last content is kept.
+        -- databases with a reader. Kind 0 is a new record, 1 a changed one, 2 a deleted one, whose last content is kept. Kind 3 is a zone
+        -- that was made or deleted, whose name is kept.
         CREATE TABLE outbox_readers (
             container_id INTEGER NOT NULL,
             owner BLOB NOT NULL,
-            reader INTEGER NOT NULL,
-            PRIMARY KEY (container_id, owner, reader)
+            -- A new random number with each change of the database's subscriptions.
+            stamp INTEGER NOT NULL,
+            PRIMARY KEY (container_id, owner)
         ) WITHOUT ROWID;
         CREATE TABLE outbox (
             container_id INTEGER NOT NULL,
@@ -183,10 +185,18 @@ extension Schema {
             type INTEGER NOT NULL,
             number INTEGER NOT NULL,
             kind INTEGER NOT NULL,
+            -- The device whose session made the change; empty if no session did.
+            origin BLOB NOT NULL,
+            -- A random number: the row's sequence is used again after the row was deleted.
+            stamp INTEGER NOT NULL,
+            -- The last subscription that was notified of this change, if there are many.
+            reached INTEGER NOT NULL DEFAULT 0,
             sealed_before BLOB,
             PRIMARY KEY (container_id, lane, sequence)
         );
         CREATE INDEX outbox_by_owner ON outbox (container_id, owner, zone);
+        -- By it, a reader finds that a record has an older change in another lane.
+        CREATE INDEX outbox_by_number ON outbox (container_id, number);
 
         -- The custom zones of private databases. The number of a zone is that of the change that made it. All values of a zone are
         -- sealed under a key of its own, which is part of the sealed zone: when the row is deleted, they become unreadable at once.
@@ -307,5 +317,66 @@ extension Schema {
             asset INTEGER NOT NULL,
             PRIMARY KEY (container_id, asset)
         ) WITHOUT ROWID;
+
+        -- Subscriptions of users (subscriber) to databases (owner, which is empty for the public one). The number is random.
+        CREATE TABLE subscriptions (
+            container_id INTEGER NOT NULL,
+            owner BLOB NOT NULL,
+            subscriber BLOB NOT NULL,
+            number INTEGER NOT NULL,
+            id_tag BLOB NOT NULL,
+            sealed_subscription BLOB NOT NULL,
+            PRIMARY KEY (container_id, number)
+        ) WITHOUT ROWID;
+        CREATE UNIQUE INDEX subscriptions_by_id ON subscriptions (container_id, subscriber, owner, id_tag);
+        -- For each subscription the keyed tags of the changes that may concern it: of a value of a field, of a record type, of a zone, or
+        -- of a database.
+        CREATE TABLE subscription_keys (
+            container_id INTEGER NOT NULL,
+            owner BLOB NOT NULL,
+            key_tag BLOB NOT NULL,
+            number INTEGER NOT NULL,
+            subscriber BLOB NOT NULL,
+            PRIMARY KEY (container_id, owner, key_tag, number)
+        ) WITHOUT ROWID;
+        CREATE INDEX subscription_keys_by_number ON subscription_keys (container_id, number);
+        CREATE INDEX subscription_keys_by_subscriber ON subscription_keys (container_id, subscriber);
+        -- The devices of users, and the last notification that each has acknowledged.
+        CREATE TABLE devices (
+            container_id INTEGER NOT NULL,
+            owner BLOB NOT NULL,
+            device BLOB NOT NULL,
+            -- Empty for a session without a name.
+            name_tag BLOB NOT NULL,
+            acknowledged INTEGER NOT NULL,
+            -- When a session without a name is forgotten; 0 for a device with a name.
+            expires_at INTEGER NOT NULL,
+            sealed_name BLOB,
+            PRIMARY KEY (container_id, owner, device)
+        ) WITHOUT ROWID;
+        CREATE UNIQUE INDEX devices_by_name ON devices (container_id, owner, name_tag) WHERE length(name_tag) > 0;
+        CREATE INDEX devices_to_expire ON devices (expires_at) WHERE expires_at > 0;
+        -- The number of the last notification of each user, and the last one that was dropped because there were too many.
+        CREATE TABLE notification_counts (
+            container_id INTEGER NOT NULL,
+            owner BLOB NOT NULL,
+            last_notification INTEGER NOT NULL,
+            forgotten INTEGER NOT NULL,
+            PRIMARY KEY (container_id, owner)
+        ) WITHOUT ROWID;
+        CREATE TABLE notifications (
+            container_id INTEGER NOT NULL,
+            owner BLOB NOT NULL,
+            notification INTEGER NOT NULL,
+            -- The number of the subscription.
+            subscription INTEGER NOT NULL,
+            -- The tags of the creator of a deleted record and of the user who changed it last; empty otherwise.
+            creator_tag BLOB NOT NULL,
+            modifier_tag BLOB NOT NULL,
+            sealed_notification BLOB NOT NULL,
+            PRIMARY KEY (container_id, owner, notification)
+        ) WITHOUT ROWID;
+        CREATE INDEX notifications_by_creator ON notifications (container_id, creator_tag) WHERE length(creator_tag) > 0;
+        CREATE INDEX notifications_by_modifier ON notifications (container_id, modifier_tag) WHERE length(modifier_tag) > 0;
         """
 }

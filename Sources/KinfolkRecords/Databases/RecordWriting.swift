@@ -88,7 +88,7 @@ struct RecordWriting {
         schema = try SchemaGrowth(session.container, db)
         transaction = try RecordTransaction(writing: session, by: caller, database, schema.schema, db)
         self.numbers = try session.service.recordNumbers.numbers(numbers, of: session.service, db)
-        storage = RecordStorage(session.service, db)
+        storage = RecordStorage(session.service, device: session.device, db)
         references = ReferenceChanges(db)
         now = session.service.clock()
     }

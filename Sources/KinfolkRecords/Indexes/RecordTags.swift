@@ -29,6 +29,12 @@ package struct RecordTags {
         case cell = 8
         case posting = 9
         case asset = 10
+        case subscription = 11
+        case subscribedType = 12
+        case subscribedValue = 13
+        case subscribedZone = 14
+        case subscribedDatabase = 15
+        case device = 16
     }
 
     private let key: TagKey
@@ -60,6 +66,27 @@ package struct RecordTags {
     package func asset(_ id: RandomID) -> Tag {
         id.tag.withUnsafeBytes { tag(.asset, 0, $0) }
     }
+
+    /// The tag of a subscription's ID, among those of a user.
+    package func subscription(_ id: String) -> Tag { tag(.subscription, 0, id) }
+
+    /// The tag of a device's name, among those of a user.
+    package func device(_ name: String) -> Tag { tag(.device, 0, name) }
+
+    /// The tag of subscriptions to any records of a type.
+    package func subscribed(type: Int64) -> Tag { tag(.subscribedType, type, "") }
+
+    /// The tag of subscriptions to records with a value in a field. It is not that of an index, so that the store does not show which records
+    /// have the value.
+    package func subscribed(_ value: IndexValue, ofField field: Int64) -> Tag {
+        value.bytes.withUnsafeBytes { tag(.subscribedValue, field, $0) }
+    }
+
+    /// The tag of subscriptions to a zone.
+    package func subscribed(zone: String) -> Tag { tag(.subscribedZone, 0, zone) }
+
+    /// The tag of subscriptions to the whole database.
+    package var subscribedDatabase: Tag { tag(.subscribedDatabase, 0, "") }
 
     /// The tag of a creator, under which the records of all types are found that a user created.
     package func creator(_ user: UserRecordID) -> Tag {

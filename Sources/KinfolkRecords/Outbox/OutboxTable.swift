@@ -12,95 +12,239 @@ package import KinfolkStorage
 package enum OutboxTable {
     // MARK: Readers
 
-    /// From now on, changes of this database are kept for the reader with this number.
-    package static func add(reader: Int64, of place: RecordPlace, _ db: Connection) throws {
+    /// From now on, changes of this database are kept. Call this in each transaction that changes what the readers look for.
+    package static func noteReaders(of place: RecordPlace, _ db: Connection) throws {
         try db.execute(
             """
-            INSERT INTO outbox_readers (container_id, owner, reader) VALUES ($1, $2, $3)
-            ON CONFLICT (container_id, owner, reader) DO NOTHING
+            INSERT INTO outbox_readers (container_id, owner, stamp) VALUES ($1, $2, $3)
+            ON CONFLICT (container_id, owner) DO UPDATE SET stamp = excluded.stamp
             """,
             .integer(place.container),
             .bytes(place.owner),
-            .integer(reader)
+            .integer(Int64.random(in: 1...Int64.max))
         )
     }
 
-    /// Removes a reader. After the last one, the changes that nobody has read are deleted.
-    package static func remove(reader: Int64, of place: RecordPlace, _ db: Connection) throws {
+    /// Stops keeping changes of a database, and deletes those that nobody has read.
+    package static func removeReaders(of place: RecordPlace, _ db: Connection) throws {
         try db.execute(
-            "DELETE FROM outbox_readers WHERE container_id = $1 AND owner = $2 AND reader = $3",
+            "DELETE FROM outbox_readers WHERE container_id = $1 AND owner = $2",
             .integer(place.container),
-            .bytes(place.owner),
-            .integer(reader)
+            .bytes(place.owner)
         )
         try db.execute(
-            """
-            DELETE FROM outbox WHERE container_id = $1 AND owner = $2
-            AND NOT EXISTS (SELECT 1 FROM outbox_readers WHERE container_id = $1 AND owner = $2)
-            """,
+            "DELETE FROM outbox WHERE container_id = $1 AND owner = $2",
             .integer(place.container),
             .bytes(place.owner)
         )
     }
 
+    /// A random number that changes with what the readers of a database look for; nil if there are none.
+    package static func stamp(of place: RecordPlace, _ db: Connection) throws -> Int64? {
+        try db.first(
+            "SELECT stamp FROM outbox_readers WHERE container_id = $1 AND owner = $2",
+            .integer(place.container),
+            .bytes(place.owner)
+        ) { $0.integer(0) }
+    }
+
     // MARK: Rows
 
     /// Adds a change, if its database has a reader. It needs no answer of a server, and so no round trip.
-    static func add(_ change: RecordChange, lane: Int, _ db: Connection) throws {
+    ///
+    /// - Returns: How many rows this added; nil for a change that no reader wants.
+    static func add(_ change: RecordChange, lane: Int, _ db: Connection) throws -> ChangeCount? {
         // User records are not subject to queries.
-        guard change.type != 0 else { return }
+        guard change.type != 0 else { return nil }
         let kind: OutboxRow.Kind = change.after == nil ? .deleted : change.before == nil ? .created : .changed
         var before: [UInt8]?
         if kind == .deleted, !change.isErasure, let content = change.before?.content {
             before = try change.place.sealing.seal(content.bytes, at: place(of: change.number, in: change.place))
         }
-        try db.execute(
+        return try add(
+            kind,
+            type: change.type,
+            number: change.number,
+            device: change.device,
+            before,
+            in: change.place,
+            lane: lane,
+            db
+        )
+    }
+
+    /// Adds the making or the deletion of a custom zone, if its database has a reader.
+    static func add(_ change: ZoneChange, lane: Int, _ db: Connection) throws -> ChangeCount? {
+        let name = try change.database.sealing.seal(
+            Array(change.name.utf8),
+            at: place(of: change.number, in: change.database)
+        )
+        return try add(
+            .zone,
+            type: 0,
+            number: change.number,
+            device: change.device,
+            name,
+            in: change.database,
+            lane: lane,
+            db
+        )
+    }
+
+    private static func add(
+        _ kind: OutboxRow.Kind,
+        type: Int64,
+        number: Int64,
+        device: RandomID?,
+        _ before: [UInt8]?,
+        in place: RecordPlace,
+        lane: Int,
+        _ db: Connection
+    ) throws -> ChangeCount {
+        try db.executeCounting(
             """
-            INSERT INTO outbox (container_id, lane, sequence, owner, zone, type, number, kind, sealed_before)
+            INSERT INTO outbox (container_id, lane, sequence, owner, zone, type, number, kind, origin, stamp, sealed_before)
             SELECT $1, $2, coalesce((SELECT max(sequence) FROM outbox WHERE container_id = $1 AND lane = $2), 0) + 1,
-                $3, $4, $5, $6, $7, $8
+                $3, $4, $5, $6, $7, $8, $9, $10
             WHERE EXISTS (SELECT 1 FROM outbox_readers WHERE container_id = $1 AND owner = $3)
             """,
-            .integer(change.place.container),
+            .integer(place.container),
             .integer(Int64(lane)),
-            .bytes(change.place.owner),
-            .integer(change.place.zone),
-            .integer(change.type),
-            .integer(change.number),
+            .bytes(place.owner),
+            .integer(place.zone),
+            .integer(type),
+            .integer(number),
             .integer(kind.rawValue),
+            device.map(Value.id) ?? .bytes([]),
+            .integer(Int64.random(in: 1...Int64.max)),
             before.map(Value.bytes) ?? .null
         )
     }
 
-    /// The oldest rows of a lane, of all databases of a container. Rows of deleted zones are left out.
+    /// The first row of each lane that has rows, by its stamp.
+    package static func lanes(_ db: Connection) throws -> [(container: Int64, lane: Int64, stamp: Int64)] {
+        var found: [(container: Int64, lane: Int64, stamp: Int64)] = []
+        var last: (container: Int64, lane: Int64) = (-1, -1)
+        // Jumps from lane to lane, however many rows each has.
+        while let next = try db.first(
+            """
+            SELECT container_id, lane, stamp FROM outbox WHERE (container_id, lane) > ($1, $2)
+            ORDER BY container_id, lane, sequence LIMIT 1
+            """,
+            .integer(last.container),
+            .integer(last.lane),
+            read: { (container: $0.integer(0), lane: $0.integer(1), stamp: $0.integer(2)) }
+        ) {
+            // A damaged index could lead back.
+            guard (next.container, next.lane) > last else { throw StorageError(.corrupt) }
+            found.append(next)
+            last = (next.container, next.lane)
+        }
+        return found
+    }
+
+    /// The next rows of a lane, of all databases of a container.
+    ///
+    /// - Returns: The rows, without those of deleted zones, and the places and stamps of all.
     package static func rows(
-        ofLane lane: Int,
+        ofLane lane: Int64,
         in container: Int64,
+        after sequence: Int64 = 0,
         limit: Int,
         _ keys: ContainerKeys,
         _ db: Connection
-    ) throws -> [OutboxRow] {
+    ) throws -> (rows: [OutboxRow], all: [(sequence: Int64, stamp: Int64)]) {
         let places = ZonePlaces(in: container, keys, db)
-        return try db.all(
+        var all: [(sequence: Int64, stamp: Int64)] = []
+        struct Read {
+            let sequence, type, number, stamp, reached, zone: Int64
+            let owner: [UInt8]
+            let kind: OutboxRow.Kind
+            let origin: RandomID?
+            let sealed: [UInt8]?
+        }
+        let read = try db.all(
             """
-            SELECT sequence, owner, type, number, kind, sealed_before, zone FROM outbox
-            WHERE container_id = $1 AND lane = $2 ORDER BY sequence LIMIT $3
+            SELECT sequence, owner, type, number, kind, sealed_before, zone, origin, stamp, reached FROM outbox
+            WHERE container_id = $1 AND lane = $2 AND sequence > $3 ORDER BY sequence LIMIT $4
             """,
             .integer(container),
-            .integer(Int64(lane)),
+            .integer(lane),
+            .integer(sequence),
             .integer(Int64(limit))
-        ) { row -> OutboxRow? in
-            guard let place = try places.place(owner: row.bytes(1), zone: row.integer(6)) else { return nil }
-            guard let kind = OutboxRow.Kind(rawValue: row.integer(4)) else { throw StorageError(.corrupt) }
-            return OutboxRow(
+        ) { row -> Read? in
+            all.append((row.integer(0), row.integer(8)))
+            // A row that was edited tells nothing.
+            guard let kind = OutboxRow.Kind(rawValue: row.integer(4)) else { return nil }
+            return Read(
                 sequence: row.integer(0),
-                owner: place.home.owner,
                 type: row.integer(2),
                 number: row.integer(3),
+                stamp: row.integer(8),
+                reached: row.integer(9),
+                zone: row.integer(6),
+                owner: row.bytes(1),
                 kind: kind,
-                before: row.isNull(5) ? nil : try before(row, 5, of: row.integer(3), in: place)
+                origin: row.withBytes(7, RandomID.init(bytes:)),
+                sealed: row.isNull(5) ? nil : row.bytes(5)
             )
         }.compactMap(\.self)
+        let rows = try read.compactMap { row -> OutboxRow? in
+            guard let place = try unlessDamaged({ try places.place(owner: row.owner, zone: row.zone) }) ?? nil else {
+                return nil
+            }
+            // Nor does one whose content was edited without the key.
+            let content = try row.sealed.flatMap { sealed in
+                try unlessDamaged { try place.sealing.open(sealed, at: OutboxTable.place(of: row.number, in: place)) }
+            }
+            return OutboxRow(
+                lane: lane,
+                sequence: row.sequence,
+                stamp: row.stamp,
+                place: place,
+                type: row.type,
+                number: row.number,
+                kind: row.kind,
+                origin: row.origin,
+                reached: row.reached,
+                before: row.kind == .deleted
+                    ? try content.flatMap { bytes in
+                        try unlessDamaged { try RecordContent(bytes, zone: place.zoneName) } ?? nil
+                    } : nil,
+                zoneName: row.kind == .zone ? content.map { String(decoding: $0, as: UTF8.self) } : nil
+            )
+        }
+        return (rows, all)
+    }
+
+    private static func unlessDamaged<Result>(_ body: () throws -> Result) throws -> Result? {
+        do { return try body() } catch let error where KinfolkError(error).code == .storeCorrupt { return nil }
+    }
+
+    /// The lane of another service in which the creation of the record of a row waits; nil if there is none.
+    package static func creation(of row: OutboxRow, _ db: Connection) throws -> Int64? {
+        try db.first(
+            "SELECT lane FROM outbox WHERE container_id = $1 AND number = $2 AND kind = 0 AND lane <> $3",
+            .integer(row.place.container),
+            .integer(row.number),
+            .integer(row.lane)
+        ) { $0.integer(0) }
+    }
+
+    /// Whether a row is there.
+    package static func has(
+        _ row: (sequence: Int64, stamp: Int64),
+        inLane lane: Int64,
+        in container: Int64,
+        _ db: Connection
+    ) throws -> Bool {
+        try db.first(
+            "SELECT 1 FROM outbox WHERE container_id = $1 AND lane = $2 AND sequence = $3 AND stamp = $4",
+            .integer(container),
+            .integer(lane),
+            .integer(row.sequence),
+            .integer(row.stamp)
+        ) { _ in true } ?? false
     }
 
     /// Seals the next rows of a container again under the newest key, in the order of lanes and their sequences.
@@ -146,15 +290,37 @@ package enum OutboxTable {
         return rows.count == limit ? rows.last?.position : nil
     }
 
-    /// Deletes the rows of a lane that were read.
-    package static func delete(through sequence: Int64, ofLane lane: Int, in container: Int64, _ db: Connection) throws
-    {
-        try db.execute(
-            "DELETE FROM outbox WHERE container_id = $1 AND lane = $2 AND sequence <= $3",
-            .integer(container),
-            .integer(Int64(lane)),
-            .integer(sequence)
-        )
+    /// Deletes rows that were read.
+    ///
+    /// - Returns: How many of them were there. If some were not, somebody else has read them too.
+    package static func delete(
+        _ rows: some Sequence<(sequence: Int64, stamp: Int64)>,
+        ofLane lane: Int64,
+        in container: Int64,
+        _ db: Connection
+    ) throws -> Int {
+        try db.changes(
+            "DELETE FROM outbox WHERE container_id = $1 AND lane = $2 AND sequence = $3 AND stamp = $4",
+            for: rows
+        ) { [.integer(container), .integer(lane), .integer($0.sequence), .integer($0.stamp)] }
+    }
+
+    /// Notes how far the subscriptions were notified of a change.
+    ///
+    /// - Returns: Whether the row was there, as it was read.
+    package static func note(reached: Int64, of row: OutboxRow, _ db: Connection) throws -> Bool {
+        try db.changes(
+            """
+            UPDATE outbox SET reached = $5
+            WHERE container_id = $1 AND lane = $2 AND sequence = $3 AND stamp = $4 AND reached = $6
+            """,
+            .integer(row.place.container),
+            .integer(row.lane),
+            .integer(row.sequence),
+            .integer(row.stamp),
+            .integer(reached),
+            .integer(row.reached)
+        ) == 1
     }
 
     /// Removes the content of deleted records that a person created, when the person is erased.
@@ -165,7 +331,7 @@ package enum OutboxTable {
         while let start = last {
             let rows = try db.all(
                 """
-                SELECT lane, sequence, number, CASE WHEN owner = $2 THEN sealed_before END FROM outbox
+                SELECT lane, sequence, number, CASE WHEN owner = $2 AND kind = 2 THEN sealed_before END FROM outbox
                 WHERE container_id = $1 AND (lane, sequence) > ($3, $4) ORDER BY lane, sequence LIMIT $5
                 """,
                 .integer(place.container),

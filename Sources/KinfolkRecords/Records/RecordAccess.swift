@@ -39,6 +39,15 @@ package struct RecordAccess: Sendable {
 
     package func mayRead(_ row: RecordRow) throws -> Bool { try permissions(for: row).contains(.read) }
 
+    /// Whether the caller might read a record of this type and creator, which was deleted.
+    package func mayRead(recordOf type: TypeDefinition, createdBy creator: UserRecordID?) -> Bool {
+        switch reading(of: type) {
+        case .all: true
+        case .createdBy(let user): user == creator
+        case .none: false
+        }
+    }
+
     package func mayWrite(_ row: RecordRow) throws -> Bool { try permissions(for: row).contains(.write) }
 
     /// Whether the caller gets the answers of a missing record for this one.

@@ -11,4 +11,6 @@ package struct RecordChange {
     package let after: RecordContent?
     /// Whether the record is deleted because its creator is erased: nothing of its content may stay in the store.
     package var isErasure = false
+    /// The device whose session makes the change; nil if no session does.
+    package var device: RandomID?
 }

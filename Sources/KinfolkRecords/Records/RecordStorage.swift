@@ -10,6 +10,8 @@ package import KinfolkStorage
 /// Used for one transaction, which ends with ``finish()``.
 package final class RecordStorage {
     private let service: Service
+    /// The device whose session makes the changes; nil if no session does.
+    private let device: RandomID?
     private let db: Connection
     private var bytes = ByteChanges()
     private var assets = AssetChanges()
@@ -18,8 +20,9 @@ package final class RecordStorage {
     private let indexes: RecordIndexes
     private let now: Timestamp
 
-    package init(_ service: Service, _ db: Connection) {
+    package init(_ service: Service, device: RandomID? = nil, _ db: Connection) {
         self.service = service
+        self.device = device
         self.db = db
         now = service.clock()
         changes = ChangeNumbers(at: now, db)
@@ -108,7 +111,14 @@ package final class RecordStorage {
         try assets.note(from: row?.content.assets ?? [], to: content.assets, in: place, db)
         count(from: (row?.size ?? 0, row?.content.creator), to: (size, content.creator), in: place)
         try service.updateIndexes(
-            after: RecordChange(place: place, number: number, type: type.number, before: present, after: content),
+            after: RecordChange(
+                place: place,
+                number: number,
+                type: type.number,
+                before: present,
+                after: content,
+                device: device
+            ),
             db
         )
     }
@@ -170,7 +180,8 @@ package final class RecordStorage {
             type: row.type,
             before: row,
             after: nil,
-            isErasure: isErasure
+            isErasure: isErasure,
+            device: device
         )
         try service.updateIndexes(after: change, db)
     }

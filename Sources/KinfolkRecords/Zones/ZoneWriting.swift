@@ -25,6 +25,7 @@ struct ZoneWriting {
         try StoreHistory.begin(db)
         try ZoneTable.insert(zone.name, number: count.last + 1, in: place, db)
         try ChangeCountTable.note(last: count.last + 1, of: place, db)
+        try note(zone.name, count.last + 1)
     }
 
     /// Deletes a zone: its key, and the count of its bytes. The rows of its records are removed afterwards.
@@ -38,5 +39,11 @@ struct ZoneWriting {
         try RemovedZoneTable.insert(zone, change: change, at: now, in: place, db)
         try ChangeCountTable.note(last: change, of: place, db)
         if let forgotten { try ChangeCountTable.note(forgotten: forgotten, of: place, db) }
+        try note(name, zone.number)
+    }
+
+    private func note(_ name: String, _ number: Int64) throws {
+        let change = ZoneChange(database: place, name: name, number: number, device: access.session.device)
+        try access.session.service.updateIndexes(after: change, db)
     }
 }

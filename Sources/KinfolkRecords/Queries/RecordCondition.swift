@@ -1,0 +1,34 @@
+package import KinfolkModel
+
+/// The predicate of a query for one record type, to be tested on single records.
+package struct RecordCondition: Sendable {
+    private let condition: QueryCondition
+
+    /// - Throws: ``KinfolkError/Code/invalidArgument`` with the position if the type has no such field, or a value has another type than its
+    ///   field.
+    package init(_ predicate: QueryPredicate, of type: TypeDefinition) throws(KinfolkError) {
+        condition = try QueryBinding(type: type).condition(predicate.node)
+    }
+
+    /// Whether a query with this predicate finds the record.
+    package func holds(for content: RecordContent, in place: RecordPlace) -> Bool {
+        condition.holds(for: QuerySubject(content, in: place, remembers: condition.isComposed))
+    }
+
+    /// Whether no record satisfies it.
+    package var isImpossible: Bool { condition == .constant(false) }
+
+    /// A field and its possible values: every record that satisfies the condition has one of them. Of several fields, the one with the fewest
+    /// values; nil if the condition demands none.
+    ///
+    /// - Parameter limit: The most values.
+    package func equality(limit: Int) -> (field: FieldDefinition, values: Set<IndexValue>)? {
+        let parts = if case .all(let conditions) = condition { conditions } else { [condition] }
+        return parts.lazy.compactMap { part -> (field: FieldDefinition, values: Set<IndexValue>)? in
+            guard case .test(.equals(.field(_, let field), let values)) = part, values.count <= limit else {
+                return nil
+            }
+            return (field, values)
+        }.min { $0.values.count < $1.values.count }
+    }
+}

@@ -1,0 +1,14 @@
+package import KinfolkCore
+import KinfolkRecords
+
+extension Component {
+    /// Subscriptions, and the notifications that they make.
+    package static let subscriptions = Component(
+        parts: { _ in [NotificationHub(), FanOut()] },
+        often: [
+            { service in try service.fanOut.startIfNeeded(service) },
+            { service in try DeviceExpiry.run(service) },
+        ],
+        written: [{ service in if service.outbox.mayHaveRows { service.fanOut.start(service) } }]
+    )
+}

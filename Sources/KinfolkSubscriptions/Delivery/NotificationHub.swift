@@ -1,0 +1,410 @@
+package import KinfolkAccounts
+package import KinfolkCore
+package import KinfolkModel
+import KinfolkStorage
+package import KinfolkThreads
+
+/// Delivers notifications to the sessions of this process that wait for some.
+///
+/// One thread reads for all of them, in one transaction: when this service or another process has written notifications, and once a second in
+/// case it was not woken. It runs only while a session waits. If no user has new notifications, it reads no more than that.
+package final class NotificationHub: ServicePart {
+    /// Takes a notification of the watch with a key. False if it takes no more of them now: it stirs the hub when it does.
+    typealias Receiver = @Sendable (SubscriptionNotification, _ key: Int) -> Bool
+
+    private struct User: Hashable {
+        let container: Int64
+        let record: UserRecordID
+    }
+
+    private final class Watch: Sendable {
+        let session: Session
+        let user: User
+        let receive: Receiver
+        /// The last notification that was delivered, or left out.
+        let seen: Lock<Int64>
+        /// The last notification that the receiver took, and the last one that was acknowledged.
+        let delivered = Lock<Int64>(0)
+        let acknowledged: Lock<Int64>
+        /// Until when nothing is read for it, in nanoseconds; 0 if it may be at any time.
+        let pausedUntil = Lock<UInt64>(0)
+        /// What is delivered before all others.
+        let first: Lock<SubscriptionNotification?>
+
+        init(
+            _ session: Session,
+            _ user: User,
+            seen: Int64,
+            _ first: SubscriptionNotification?,
+            _ receive: @escaping Receiver
+        ) {
+            (self.session, self.user, self.receive) = (session, user, receive)
+            self.first = Lock(first)
+            self.seen = Lock(seen)
+            acknowledged = Lock(seen)
+        }
+
+        /// Whether all that the receiver took is acknowledged.
+        var isAcknowledged: Bool { delivered.withLock { $0 } <= acknowledged.withLock { $0 } }
+    }
+
+    private struct State {
+        var watches: [Int: Watch] = [:]
+        var nextKey = 0
+        var threadRuns = false
+        var isStirred = false
+        var isStopping = false
+        var signal: StoreSignal?
+        /// What devices have acknowledged, until it is written.
+        var acknowledged: [User: [RandomID: Int64]] = [:]
+        /// Whether the thread uses a service now.
+        var isLooking = false
+        /// The watch whose receiver runs now, and the thread that runs it.
+        var calling: Int?
+        var thread: UInt = 0
+        /// The devices that this service has seen in the store, and when it last noted there that they are in use.
+        var registered: [RandomID: UInt64] = [:]
+    }
+
+    /// How long it waits if nothing wakes it.
+    private static let interval = 1.0
+    /// How long a receiver that refused a notification is left alone.
+    private static let refusal: UInt64 = 1_000_000_000
+    /// How many notifications are read at once.
+    private static let pageSize = 100
+    /// After how many nanoseconds a device is noted to be in use.
+    private static let keeping: UInt64 = 3_600_000_000_000
+    /// The most devices that are remembered.
+    private static let deviceLimit = 100_000
+
+    private let state = Lock(State())
+    private let fork = Fork.generation
+
+    package init() {}
+
+    // MARK: Waking
+
+    /// Makes the thread look at once.
+    package func stir() {
+        guard fork == Fork.generation else { return }
+        let signal = state.withLock { state in
+            state.isStirred = true
+            return state.signal
+        }
+        signal?.stir()
+    }
+
+    package func stop() {
+        guard fork == Fork.generation else { return }
+        let signal = state.withLock { state in
+            state.isStopping = true
+            return state.signal
+        }
+        signal?.stir()
+        let own = Thread.current
+        _ = state.withLock(when: { !$0.threadRuns || $0.thread == own }, until: .never) { _ in }
+    }
+
+    package func writePending(of service: Service, until deadline: Deadline?) {
+        writeAcknowledged(service, until: deadline)
+    }
+
+    // MARK: Registration
+
+    /// Notes that a device is in the store.
+    package func noteRegistered(_ device: RandomID) {
+        state.withLock { state in
+            if state.registered.count >= NotificationHub.deviceLimit { state.registered = [:] }
+            state.registered[device] = Deadline.now
+        }
+    }
+
+    /// Whether this service has seen a device in the store: if it is gone now, notifications were dropped.
+    package func hasRegistered(_ device: RandomID) -> Bool { state.withLock { $0.registered[device] != nil } }
+
+    /// Notes from time to time that a device is in use, so that it is not forgotten.
+    func keep(_ session: Session) {
+        guard session.deviceName == nil else { return }
+        let isDue = state.withLock { state in
+            let now = Deadline.now
+            guard let last = state.registered[session.device], now - last < NotificationHub.keeping else {
+                state.registered[session.device] = now
+                return true
+            }
+            return false
+        }
+        if isDue { acknowledge(0, by: session) }
+    }
+
+    // MARK: Acknowledging
+
+    /// Notes what a device has acknowledged. It is written soon, together with others, and when the service closes.
+    ///
+    /// - Parameter key: The watch that delivered it; nil for a notification that was fetched.
+    package func acknowledge(_ number: Int64, by session: Session, of key: Int? = nil) {
+        guard let record = session.recordID, fork == Fork.generation else { return }
+        let user = User(container: session.container.number, record: record)
+        state.withLock { state in
+            let known = state.acknowledged[user]?[session.device] ?? 0
+            state.acknowledged[user, default: [:]][session.device] = max(known, number)
+            if let watch = key.flatMap({ state.watches[$0] }) { watch.acknowledged.withLock { $0 = max($0, number) } }
+        }
+    }
+
+    /// What a device has acknowledged that is not written yet.
+    package func unwritten(by session: Session) -> Int64 {
+        guard let record = session.recordID else { return 0 }
+        let user = User(container: session.container.number, record: record)
+        return state.withLock { $0.acknowledged[user]?[session.device] } ?? 0
+    }
+
+    /// Writes what devices have acknowledged. If that fails, their notifications are delivered again at another time.
+    package func writeAcknowledged(_ service: Service, until deadline: Deadline?) {
+        let all = state.withLock { state in
+            defer { state.acknowledged = [:] }
+            return state.acknowledged
+        }
+        guard !all.isEmpty, !service.isReadOnly else { return }
+        let now = service.steadyClock()
+        for (user, devices) in all {
+            func write() throws {
+                try service.store.write(isDurable: false, until: deadline) { db in
+                    // Nothing is kept of a container that was deleted.
+                    try service.keys(db).requireInUse(user.container)
+                    let last = try NotificationCountTable.count(for: user.record, in: user.container, db)?.last ?? 0
+                    try DeviceTable.note(
+                        devices.lazy.map { ($0.key, min($0.value, last)) },
+                        of: user.record,
+                        in: user.container,
+                        at: now,
+                        db
+                    )
+                    try NotificationTable.deleteAcknowledged(by: user.record, in: user.container, db)
+                }
+            }
+            // An error of another kind would come again.
+            do { try write() } catch is StorageError {
+                state.withLock { state in
+                    state.acknowledged[user, default: [:]].merge(devices) { max($0, $1) }
+                }
+            } catch {}
+        }
+    }
+
+    // MARK: Watches
+
+    /// Delivers the notifications of a session after a number, until the watch is ended.
+    ///
+    /// - Parameter first: What is delivered before these.
+    func watch(
+        _ session: Session,
+        after seen: Int64,
+        first: SubscriptionNotification? = nil,
+        _ receive: @escaping Receiver
+    ) throws(KinfolkError) -> Int {
+        guard let record = session.recordID else { throw Session.nobody }
+        let user = User(container: session.container.number, record: record)
+        let (key, needsThread) = state.withLock { state in
+            let key = state.nextKey
+            state.nextKey += 1
+            state.watches[key] = Watch(session, user, seen: seen, first, receive)
+            state.isStirred = true
+            defer { state.threadRuns = true }
+            return (key, !state.threadRuns)
+        }
+        if needsThread && !Thread.start({ [self] in run() }) {
+            state.withLock { state in
+                state.threadRuns = false
+                state.watches[key] = nil
+            }
+            throw KinfolkError(.serviceUnavailable, "The system could not start a thread.")
+        }
+        stir()
+        return key
+    }
+
+    /// Ends a watch. Its receiver is not running when this returns, unless the call comes from it.
+    func end(_ key: Int) {
+        guard fork == Fork.generation else { return }
+        // Removed inside the lock but released outside: releasing the receiver may end another watch.
+        let ended = state.withLock { $0.watches.removeValue(forKey: key) }
+        let own = Thread.current
+        // After the last watch, the thread has let the service go, so that it can be closed.
+        _ = state.withLock(
+            when: { $0.thread == own || $0.calling != key && !($0.watches.isEmpty && $0.isLooking) },
+            until: .never
+        ) { _ in }
+        if let ended { writeAcknowledged(ended.session.service, until: nil) }
+        stir()
+    }
+
+    // MARK: The thread
+
+    private func run() {
+        state.withLock { $0.thread = Thread.current }
+        while round() { wait() }
+    }
+
+    /// Looks for what is new.
+    ///
+    /// - Returns: Whether to go on. Otherwise the thread has ended.
+    private func round() -> Bool {
+        let (service, closed): (Service?, StoreSignal?) = state.withLock { state in
+            state.isStirred = false
+            if !state.isStopping, let watch = state.watches.first?.value {
+                state.isLooking = true
+                return (watch.session.service, nil)
+            }
+            let signal = state.signal
+            (state.signal, state.threadRuns, state.thread) = (nil, false, 0)
+            return (nil, signal)
+        }
+        guard let service else {
+            closed?.close()
+            return false
+        }
+        look(service)
+        return true
+    }
+
+    /// Waits until there may be something new.
+    private func wait() {
+        // Nothing of the round is left that holds the service.
+        let signal = state.withLock { state in
+            state.isLooking = false
+            return state.isStirred || state.isStopping ? nil : state.signal
+        }
+        let deadline = Deadline(in: NotificationHub.interval)
+        if let signal {
+            signal.wait(until: deadline)
+        } else {
+            _ = state.withLock(
+                when: { $0.isStirred || $0.isStopping || $0.signal != nil || $0.watches.isEmpty },
+                until: deadline
+            ) { _ in }
+        }
+    }
+
+    /// Delivers what is new. If the store cannot be read now, the next round reads it.
+    private func look(_ service: Service) {
+        if state.withLock({ $0.signal == nil }), let signal = try? service.store.makeSignal() {
+            state.withLock { $0.signal = signal }
+        }
+        defer {
+            writeAcknowledged(service, until: Deadline(in: 2))
+            try? service.fanOut.startIfNeeded(service)
+        }
+        let watches = state.withLock { $0.watches }
+        let now = Deadline.now
+        for watch in watches.values { keep(watch.session) }
+        let waiting = watches.filter { key, watch in
+            guard watch.pausedUntil.withLock({ $0 <= now }) else { return false }
+            guard let first = watch.first.withLock({ $0 }) else { return true }
+            guard offer(first, to: watch, key) else { return false }
+            watch.first.withLock { $0 = nil }
+            return true
+        }
+        let users = Dictionary(grouping: waiting, by: \.value.user)
+        guard !users.isEmpty else { return }
+        guard let news = try? service.store.read({ db in try NotificationHub.news(of: users, db) }) else { return }
+        for (user, group) in users where news.contains(user) {
+            deliver(to: group, service)
+        }
+    }
+
+    /// The users with notifications that one of their sessions has not seen.
+    private static func news(of users: [User: [(key: Int, value: Watch)]], _ db: Connection) throws -> Set<User> {
+        var found: Set<User> = []
+        for (container, list) in Dictionary(grouping: users.keys, by: \.container) {
+            let counts = try NotificationCountTable.counts(for: list.map(\.record), in: container, db)
+            for user in list {
+                guard let last = counts[user.record]?.last, let group = users[user] else { continue }
+                if group.contains(where: { $0.value.seen.withLock { $0 } < last }) { found.insert(user) }
+            }
+        }
+        return found
+    }
+
+    /// Delivers to the sessions of one user. What the records hold is read once for all of them.
+    private func deliver(to group: [(key: Int, value: Watch)], _ service: Service) {
+        guard let first = group.first?.value else { return }
+        var group = group
+        while !group.isEmpty {
+            let start = group.map { $0.value.seen.withLock { $0 } }.min() ?? 0
+            let page: ([NotificationReading.Found], dropped: SubscriptionNotification?, isLast: Bool, last: Int64)
+            do {
+                page = try service.store.read { db in
+                    let reading = try NotificationReading(first.session, db)
+                    let count = try reading.count()
+                    let dropped = start < count.forgotten ? try reading.dropped(through: count.forgotten) : nil
+                    let found = try reading.next(
+                        after: max(start, dropped?.sequence ?? 0),
+                        limit: NotificationHub.pageSize
+                    )
+                    let isLast = found.count < NotificationHub.pageSize && !reading.isFull
+                    return (found, dropped, isLast, isLast ? max(count.last, start) : found.last?.number ?? start)
+                }
+            } catch {
+                // A suspended user waits, and an erased one is told nothing any more.
+                let later = Deadline.now + NotificationHub.refusal
+                for (_, watch) in group { watch.pausedUntil.withLock { $0 = later } }
+                return
+            }
+            group = group.filter { key, watch in
+                deliver(page.0, page.dropped, through: page.last, to: watch, key) && !page.isLast
+            }
+            guard state.withLock({ !$0.isStopping }) else { return }
+        }
+    }
+
+    /// - Returns: Whether the receiver takes more.
+    private func deliver(
+        _ page: [NotificationReading.Found],
+        _ dropped: SubscriptionNotification?,
+        through last: Int64,
+        to watch: Watch,
+        _ key: Int
+    ) -> Bool {
+        var seen = watch.seen.withLock { $0 }
+        if let dropped, seen < dropped.sequence {
+            guard offer(dropped, to: watch, key) else { return false }
+            seen = dropped.sequence
+            watch.seen.withLock { $0 = seen }
+        }
+        for found in page where found.number > seen {
+            if found.origin != watch.session.device, let notification = found.notification {
+                guard offer(notification, to: watch, key) else { return false }
+            }
+            seen = found.number
+            watch.seen.withLock { $0 = seen }
+        }
+        watch.seen.withLock { $0 = max($0, last) }
+        // What was not for this device needs no acknowledgement of the application's.
+        if !page.isEmpty, watch.isAcknowledged { acknowledge(seen, by: watch.session, of: key) }
+        return true
+    }
+
+    private func offer(_ notification: SubscriptionNotification, to watch: Watch, _ key: Int) -> Bool {
+        let isThere = state.withLock { state in
+            guard state.watches[key] != nil, !state.isStopping else { return false }
+            state.calling = key
+            return true
+        }
+        guard isThere else { return false }
+        let isTaken = watch.receive(notification, key)
+        state.withLock { $0.calling = nil }
+        if isTaken { watch.delivered.withLock { $0 = max($0, notification.sequence) } }
+        if !isTaken { watch.pausedUntil.withLock { $0 = Deadline.now + NotificationHub.refusal } }
+        return isTaken
+    }
+
+    /// Lets a receiver that took no more have further notifications.
+    func resume(_ key: Int) {
+        state.withLock { $0.watches[key] }?.pausedUntil.withLock { $0 = 0 }
+        stir()
+    }
+}
+
+extension Service {
+    package var hub: NotificationHub { part(NotificationHub.self) }
+}

@@ -1,0 +1,175 @@
+public import KinfolkAccounts
+import KinfolkCore
+public import KinfolkModel
+import KinfolkStorage
+import KinfolkThreads
+
+extension Session {
+    /// The most notifications of one call.
+    public static let maximumNotifications = 400
+
+    /// The notifications that the session's device has not acknowledged, the oldest first.
+    ///
+    /// ```swift
+    /// for notification in try session.notifications(waitingFor: 10) {
+    ///     update(notification)
+    ///     try session.acknowledge(notification)
+    /// }
+    /// ```
+    ///
+    /// A notification tells of a record as it is now: of one that is gone or that the session may not read any more, it tells nothing. If no
+    /// notifications wait, those of the next changes can be waited for. A session without a device's name receives those since it first asked
+    /// for notifications or saved a subscription.
+    ///
+    /// - Parameters:
+    ///   - limit: The most notifications, 1 to ``maximumNotifications``. There are fewer if their fields have more than 2 MB.
+    ///   - seconds: How long to wait if there are none.
+    /// - Throws: ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing, ``KinfolkError/Code/invalidArgument``
+    ///   for another limit, ``KinfolkError/Code/limitExceeded`` if the user has too many devices.
+    public func notifications(
+        limit: Int = 100,
+        waitingFor seconds: Double = 0
+    ) throws(KinfolkError) -> [SubscriptionNotification] {
+        guard (1...Session.maximumNotifications).contains(limit) else {
+            throw KinfolkError(.invalidArgument, "A call returns 1 to \(Session.maximumNotifications) notifications.")
+        }
+        let deadline = Deadline(in: seconds)
+        while true {
+            let (found, last, isBehind) = try waitingNotifications(limit: limit)
+            service.hub.keep(self)
+            // What was left out is for another device, or is gone.
+            if found.isEmpty && isBehind { service.hub.acknowledge(last, by: self) }
+            if !found.isEmpty || deadline.hasPassed || service.isReadOnly { return found }
+            // Wakes when there is more, and then reads it again, so that nothing is returned that may not be read then.
+            let hasCome = Lock(false)
+            let key = try service.hub.watch(self, after: last) { _, _ in
+                hasCome.withLock { $0 = true }
+                return false
+            }
+            let isThere: Void? = hasCome.withLock(when: { $0 }, until: deadline) { _ in }
+            service.hub.end(key)
+            if isThere == nil { return [] }
+        }
+    }
+
+    /// The notifications that wait, the last number that was read, and whether the device has not acknowledged all up to it.
+    private func waitingNotifications(
+        limit: Int
+    ) throws(KinfolkError) -> (found: [SubscriptionNotification], last: Int64, isBehind: Bool) {
+        guard try service.read({ db in try NotificationReading(self, db).acknowledged() }) != nil else {
+            let (acknowledged, wasLost) = try registerDevice()
+            guard wasLost else { return ([], acknowledged, false) }
+            return try service.read { db in
+                ([try NotificationReading(self, db).dropped(through: acknowledged)], acknowledged, false)
+            }
+        }
+        let unwritten = service.hub.unwritten(by: self)
+        return try service.read { db in
+            let reading = try NotificationReading(self, db)
+            let acknowledged = max(try reading.acknowledged() ?? 0, unwritten)
+            var last = acknowledged
+            let count = try reading.count()
+            var found: [SubscriptionNotification] = []
+            if last < count.forgotten {
+                found.append(try reading.dropped(through: count.forgotten))
+                last = count.forgotten
+            }
+            while found.count < limit, !reading.isFull {
+                let page = try reading.next(after: last, limit: limit)
+                for one in page where found.count < limit {
+                    if one.origin != device, let notification = one.notification { found.append(notification) }
+                    last = one.number
+                }
+                if page.count < limit { break }
+            }
+            return (found, last, last > acknowledged)
+        }
+    }
+
+    /// Registers the session's device, from now on.
+    ///
+    /// - Returns: The last notification that it has acknowledged, and whether it was registered before and is gone.
+    func registerDevice() throws(KinfolkError) -> (acknowledged: Int64, wasLost: Bool) {
+        let wasKnown = deviceName != nil || service.hub.hasRegistered(device)
+        let (acknowledged, isNew) = try service.write { db in
+            let user = try userInGoodStanding(db)
+            return try DeviceTable.register(self, of: user.record, at: service.steadyClock(), db)
+        }
+        service.hub.noteRegistered(device)
+        return (acknowledged, isNew && wasKnown)
+    }
+
+    /// Says that the device has handled a notification and all before it, so that they are not delivered to it again.
+    public func acknowledge(_ notification: SubscriptionNotification) throws(KinfolkError) {
+        try acknowledge(through: notification.id)
+    }
+
+    /// Says that the device has handled the notification with this ID and all before it.
+    ///
+    /// - Throws: ``KinfolkError/Code/invalidArgument`` if the ID is of another user or container, ``KinfolkError/Code/changeTokenExpired`` if it
+    ///   is from before the store was restored, ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing.
+    public func acknowledge(through id: NotificationID) throws(KinfolkError) {
+        try service.write(isDurable: false) { db in
+            let user = try userInGoodStanding(db)
+            let keys = try service.keys(db)
+            guard let position = NotificationPosition(id, for: user.record, in: container.number, keys) else {
+                throw KinfolkError(
+                    .invalidArgument,
+                    "The ID of a notification belongs to another user, or is not valid."
+                )
+            }
+            let count = try NotificationCountTable.count(for: user.record, in: container.number, db)
+            guard position.history == (try StoreHistory.value(db)), let count,
+                (1...count.last).contains(position.number)
+            else {
+                throw KinfolkError(.changeTokenExpired, "The notification is from before the store was restored.")
+            }
+            try DeviceTable.note(
+                [(device, position.number)],
+                of: user.record,
+                in: container.number,
+                at: service.steadyClock(),
+                db
+            )
+            try NotificationTable.deleteAcknowledged(by: user.record, in: container.number, db)
+        }
+    }
+
+    /// Calls `handler` for each notification, on a thread of the service, one after the other, for as long as the observation lives.
+    ///
+    /// It begins with the notifications that wait. A slow handler delays those of other sessions of the process.
+    ///
+    /// - Parameter handler: Returns whether the notification was handled, and so is acknowledged with all before it. Otherwise it is delivered
+    ///   again, after a second at the earliest.
+    /// - Throws: ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing,
+    ///   ``KinfolkError/Code/limitExceeded`` if the user has too many devices, ``KinfolkError/Code/permissionFailure`` if the service is open
+    ///   read-only.
+    public func onNotification(
+        _ handler: @escaping @Sendable (SubscriptionNotification) -> Bool
+    ) throws(KinfolkError) -> NotificationObservation {
+        try observe { notification, acknowledge in
+            guard handler(notification) else { return false }
+            acknowledge(notification)
+            return true
+        }
+    }
+
+    /// Delivers all notifications that wait, and those that come, to a receiver, which acknowledges them.
+    func observe(
+        _ receive:
+            @escaping @Sendable (SubscriptionNotification, _ acknowledge: (SubscriptionNotification) -> Void) -> Bool
+    ) throws(KinfolkError) -> NotificationObservation {
+        guard !service.isReadOnly else { throw KinfolkError(StorageError(.readOnly)) }
+        let (acknowledged, wasLost) = try registerDevice()
+        let dropped =
+            wasLost ? try service.read { db in try NotificationReading(self, db).dropped(through: acknowledged) } : nil
+        let observation = NotificationObservation(hub: service.hub)
+        let start = max(acknowledged, service.hub.unwritten(by: self))
+        let hub = service.hub
+        let key = try hub.watch(self, after: start, first: dropped) { [self] notification, key in
+            receive(notification) { hub.acknowledge($0.sequence, by: self, of: key) }
+        }
+        observation.begin(key)
+        return observation
+    }
+}

@@ -1,0 +1,231 @@
+package import KinfolkCore
+import KinfolkModel
+import KinfolkRecords
+package import KinfolkStorage
+package import KinfolkThreads
+
+/// Makes notifications of the changes in the outbox, after the saves that wrote them.
+///
+/// Each service handles the changes of its own lane, and those that another service left: because it ended, or because it is slow. If two
+/// services handle the same changes, the second one to write finds that the rows are gone, and writes nothing.
+package final class FanOut: ServicePart {
+    /// The most changes that are read in one transaction.
+    package static let batchSize = 200
+    /// The most notifications that are written in one transaction.
+    private static let notificationLimit = 1_000
+    /// After how many seconds the changes of another lane count as left.
+    private static let patience = 1.0
+    /// How long to wait for further changes before those without subscriptions are deleted. A save does not wait for that.
+    private static let pause = 0.02
+    /// So many of them are deleted at once.
+    private static let readLimit = 512
+
+    private struct Lane: Hashable {
+        let container, number: Int64
+    }
+
+    private struct State {
+        /// Changes of the own lanes that were read and concern nobody. They are deleted together.
+        var read: [Lane: [(sequence: Int64, stamp: Int64)]] = [:]
+        /// When the last change was found.
+        var foundAt = Deadline.now
+        /// The first change of each lane of others, and when it was seen first.
+        var others: [Lane: (stamp: Int64, since: UInt64)] = [:]
+        /// Lanes that this service has given up, because the store is damaged, and the first change there.
+        var failed: [Lane: Int64] = [:]
+    }
+
+    private let thread = BatchThread()
+    private let state = Lock(State())
+    private let indexes = SubscriptionIndexes()
+    private let known = KnownSubscriptions()
+
+    package init() {}
+
+    /// Starts the thread if it does not run.
+    package func start(_ service: Service) {
+        guard !service.isReadOnly else { return }
+        // The thread does not keep the service open. The service ends the thread before it is deallocated.
+        nonisolated(unsafe) unowned(unsafe) let service = service
+        thread.start { [self] in try runBatch(service, until: $0) }
+    }
+
+    /// Starts the thread if another service left changes.
+    package func startIfNeeded(_ service: Service) throws {
+        guard !service.isReadOnly else { return }
+        if try service.store.read({ try !OutboxTable.lanes($0).isEmpty }) { start(service) }
+    }
+
+    package func stop() { thread.stop() }
+
+    /// Handles what this service has written, and what others left, before the service closes.
+    package func writePending(of service: Service, until deadline: Deadline?) {
+        guard service.outbox.mayHaveRows else { return }
+        let end = deadline ?? Deadline(in: 2)
+        do {
+            while !end.hasPassed, try runBatch(service, until: end, isEnding: true) {}
+        } catch {
+            // Another service finds the changes.
+        }
+    }
+
+    // MARK: Batches
+
+    /// The changes of another service are being handled, or the rows were removed: read them again.
+    private struct Stale: Error {}
+
+    /// Handles the next changes. False if there are none.
+    private func runBatch(_ service: Service, until deadline: Deadline?, isEnding: Bool = false) throws -> Bool {
+        guard let lane = try nextLane(service) else { return false }
+        do {
+            return try run(lane, service, until: deadline, isEnding: isEnding)
+        } catch is Stale {
+            state.withLock { $0.read[lane] = nil }
+            return true
+        } catch let error where [.storeCorrupt, .unknownItem].contains(KinfolkError(error).code) {
+            // A deleted container, or one whose keys or schema cannot be read: it must not keep the others from being handled.
+            let first = try? service.store.read { db in
+                try OutboxTable.lanes(db).first { $0.container == lane.container && $0.lane == lane.number }?.stamp
+            }
+            state.withLock { $0.failed[lane] = first ?? 0 }
+            return true
+        }
+    }
+
+    /// A lane with changes: first of the own ones, then of those that were left.
+    private func nextLane(_ service: Service) throws -> Lane? {
+        let lanes = try service.store.read(OutboxTable.lanes).map {
+            (lane: Lane(container: $0.container, number: $0.lane), stamp: $0.stamp)
+        }
+        return state.withLock { state in
+            let present = Set(lanes.map(\.lane))
+            state.others = state.others.filter { present.contains($0.key) }
+            state.read = state.read.filter { present.contains($0.key) }
+            state.failed = state.failed.filter { present.contains($0.key) }
+            let now = Deadline.now
+            var left: Lane?
+            for (lane, stamp) in lanes where state.failed[lane] != stamp {
+                if lane.number == service.lane { return lane }
+                if let seen = state.others[lane], seen.stamp == stamp {
+                    if Double(now - seen.since) >= FanOut.patience * 1e9 { left = left ?? lane }
+                } else {
+                    state.others[lane] = (stamp, now)
+                }
+            }
+            return left
+        }
+    }
+
+    /// Whether changes of other services wait, which this one handles after some time.
+    package var hasSeenOthers: Bool { state.withLock { !$0.others.isEmpty } }
+
+    private struct Plan {
+        var matches: [SubscriptionMatch] = []
+        /// The changes that need no more work.
+        var done: [(sequence: Int64, stamp: Int64)] = []
+        /// A change of which some subscriptions were notified, and the last of these.
+        var partly: (row: OutboxRow, reached: Int64)?
+        /// A lane whose changes come first: a record was created there that was changed here.
+        var blocking: Lane?
+    }
+
+    private func run(_ lane: Lane, _ service: Service, until deadline: Deadline?, isEnding: Bool) throws -> Bool {
+        var lane = lane
+        var read = state.withLock { $0.read[lane] ?? [] }
+        var plan = Plan()
+        // A record is created before it is changed, and so a chain of lanes that wait for each other ends; in a damaged store, here.
+        for _ in 0..<Service.laneCount {
+            plan = try service.store.read { db in try self.plan(lane, after: &read, service, db) }
+            guard let blocking = plan.blocking, plan.done.isEmpty, plan.matches.isEmpty else { break }
+            lane = blocking
+            read = []
+        }
+        let isIdle = plan.done.isEmpty && plan.partly == nil
+        if isIdle && read.isEmpty { return false }
+        if plan.matches.isEmpty && plan.partly == nil && !isEnding {
+            read += plan.done
+            let waits = state.withLock { state in
+                if !isIdle { state.foundAt = Deadline.now }
+                state.read[lane] = read
+                let isRecent = Double(Deadline.now - state.foundAt) < FanOut.pause * 1e9
+                return read.count < FanOut.readLimit && isRecent
+            }
+            if waits || !isIdle && read.count < FanOut.readLimit { return true }
+        } else {
+            read += plan.done
+        }
+        try write(plan, read, in: lane, service, until: deadline)
+        state.withLock { $0.read[lane] = nil }
+        if !plan.matches.isEmpty { service.hub.stir() }
+        return true
+    }
+
+    private func plan(
+        _ lane: Lane,
+        after read: inout [(sequence: Int64, stamp: Int64)],
+        _ service: Service,
+        _ db: Connection
+    ) throws -> Plan {
+        let keys = try service.keys(ofContainer: lane.container, in: db)
+        // A sequence is used again when all rows of the lane are gone. While the last row that was read is there, all others came later.
+        if let last = read.last, try !OutboxTable.has(last, inLane: lane.number, in: lane.container, db) { read = [] }
+        let (rows, all) = try OutboxTable.rows(
+            ofLane: lane.number,
+            in: lane.container,
+            after: read.last?.sequence ?? 0,
+            limit: FanOut.batchSize,
+            keys,
+            db
+        )
+        guard !all.isEmpty else { return Plan() }
+        let others = try OutboxTable.lanes(db).contains { $0.container == lane.container && $0.lane != lane.number }
+        let matching = try SubscriptionMatching(service, container: lane.container, indexes, known, db)
+        var plan = Plan()
+        var next = rows[...]
+        for place in all {
+            guard let row = next.first, row.sequence == place.sequence else {
+                // A row of a deleted zone.
+                plan.done.append(place)
+                continue
+            }
+            next = next.dropFirst()
+            if others, row.kind == .changed || row.kind == .deleted,
+                let created = try OutboxTable.creation(of: row, db)
+            {
+                plan.blocking = Lane(container: lane.container, number: created)
+                break
+            }
+            let result = try matching.matches(of: row)
+            plan.matches += result.matches
+            if let reached = result.reached {
+                plan.partly = (row, reached)
+                break
+            }
+            plan.done.append(place)
+            if plan.matches.count >= FanOut.notificationLimit { break }
+        }
+        return plan
+    }
+
+    private func write(
+        _ plan: Plan,
+        _ read: [(sequence: Int64, stamp: Int64)],
+        in lane: Lane,
+        _ service: Service,
+        until deadline: Deadline?
+    ) throws {
+        // A power cut may undo it, but then also the deletion of the changes, so that they are handled again.
+        try service.store.write(isDurable: false, until: deadline) { db in
+            if !plan.matches.isEmpty { try NotificationWriting(in: lane.container, db).write(plan.matches) }
+            let count = try OutboxTable.delete(read, ofLane: lane.number, in: lane.container, db)
+            guard count == read.count else { throw Stale() }
+            if let partly = plan.partly, try !OutboxTable.note(reached: partly.reached, of: partly.row, db) {
+                throw Stale()
+            }
+        }
+    }
+}
+
+extension Service {
+    package var fanOut: FanOut { part(FanOut.self) }
+}
