@@ -8,7 +8,8 @@ import KinfolkSubscriptions
 /// All tables of a store.
 enum Tables {
     /// Their declarations. An owner comes before what belongs to it.
-    static let all: [Table] = Table.ofCore + Table.ofAccounts + Table.ofDiscovery + Table.ofRecords + Table.ofSubscriptions
+    static let all: [Table] =
+        Table.ofCore + Table.ofAccounts + Table.ofDiscovery + Table.ofRecords + Table.ofSubscriptions
 
     /// The tables that ``Schema`` creates, in the order of their creation, with their declarations.
     static func described() throws -> [(table: Table, description: TableDescription)] {

@@ -5,6 +5,7 @@ import KinfolkDiscovery
 import KinfolkModel
 import KinfolkRecords
 import KinfolkStorage
+import KinfolkSubscriptions
 import KinfolkThreads
 
 /// Re-seals and re-indexes, under the newest keys, what the store holds of each account, in the order of the account IDs.
@@ -99,6 +100,19 @@ struct KeyRotationWorker {
         try Sweeper.sweep(service.store)
     }
 
+    private func resealSubscriptions() throws {
+        for container in try service.store.read(ContainerTable.all).map(\.number) {
+            var rotation = SubscriptionRotation(service, container: container)
+            while !rotation.isOver {
+                rotation = try service.store.write(isLarge: true) { db in
+                    var next = rotation
+                    if try ContainerTable.exists(container, db) { try next.renewBatch(db) } else { next.end() }
+                    return next
+                }
+            }
+        }
+    }
+
     private func renewContainerLimits() throws {
         try service.store.write { db in
             let keys = try service.keys(db)
@@ -126,6 +140,7 @@ struct KeyRotationWorker {
     func finish() throws {
         try resealRows()
         try resealRecords()
+        try resealSubscriptions()
         try resealAddressHistory()
         try renewContainerLimits()
         try renewRecordTypes()

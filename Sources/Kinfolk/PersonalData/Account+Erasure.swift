@@ -3,6 +3,7 @@ import KinfolkCrypto
 import KinfolkModel
 import KinfolkRecords
 import KinfolkStorage
+import KinfolkSubscriptions
 
 extension Account {
     /// Erases the account and everything stored about it, in one transaction.
@@ -101,6 +102,8 @@ extension Account {
             let erasure = try RecordErasure(of: user.record, in: user.container, service, db)
             count += try erasure.count(keepsPublicRecords: keepsPublicRecords, db)
             try erasure.run(keepsRecords: keepsPublicRecords, db)
+            let keys = try service.keys(ofContainer: user.container, in: db)
+            try NotificationTable.forget(user.record, in: user.container, keys, db)
             try AssetTable.removeChunks(ofOwner: user.record, in: user.container, db)
         }
         return count

@@ -3,6 +3,7 @@ import KinfolkCore
 import KinfolkModel
 import KinfolkRecords
 import KinfolkStorage
+import KinfolkSubscriptions
 
 /// What one container holds about a person.
 struct ContainerUse {
@@ -25,6 +26,9 @@ struct ContainerUse {
     /// The names of the custom zones of the private database.
     private(set) var zones: [String] = []
     private(set) var records: [Record] = []
+    private(set) var subscriptions: [(database: DatabaseScope, subscription: Subscription)] = []
+    /// The names of devices; nil for sessions without one.
+    private(set) var devices: [String?] = []
     /// The number of the container.
     private(set) var number: Int64 = 0
 
@@ -68,6 +72,12 @@ struct ContainerUse {
         let ofPerson = try RecordsOfPerson(userRecordID, in: number, service, db)
         zones = try ofPerson.zones(db).map(\.name)
         records = try ofPerson.all(db)
+        let databases = [nil, userRecordID].map { RecordPlace(ofPrivate: $0, in: number, keys) }
+        subscriptions = try databases.flatMap { database in
+            try SubscriptionTable.all(of: userRecordID, in: database, db).map { (database.database, $0.subscription) }
+                .sorted { $0.1.id.utf8.lexicographicallyPrecedes($1.1.id.utf8) }
+        }
+        devices = try DeviceTable.all(of: userRecordID, keys, in: number, db).map(\.name)
     }
 
     /// What the application may hand to the person. It contains nothing that the operator did, and nothing that happened in
@@ -101,6 +111,8 @@ struct ContainerUse {
             ("blocked", { $0.array(blocked) { $0.string($1.description) } }),
             ("zones", { $0.array(zones) { $0.string($1) } }),
             ("records", { $0.array(records) { $1.write(to: &$0) } }),
+            ("subscriptions", { $0.array(subscriptions) { $1.subscription.write(to: &$0, $1.database) } }),
+            ("devices", { $0.array(devices) { json, name in name.map { json.string($0) } ?? json.null() } }),
         ]
     }
 }
@@ -166,6 +178,25 @@ extension Record {
                     )
                 }
             ),
+        ])
+    }
+}
+
+extension Subscription {
+    fileprivate func write(to json: inout JSONWriter, _ database: DatabaseScope) {
+        func list(_ values: [String], _ json: inout JSONWriter) { json.array(values) { $0.string($1) } }
+        func text(_ value: String?, _ json: inout JSONWriter) { value.map { json.string($0) } ?? json.null() }
+        json.object([
+            ("id", { $0.string(id) }),
+            ("database", { $0.string(String(describing: database)) }),
+            ("type", { $0.string(String(describing: type)) }),
+            ("zone", { text(zone, &$0) }),
+            ("record_type", { text(query?.recordType, &$0) }),
+            ("predicate", { text(query?.predicate.text, &$0) }),
+            ("arguments", { $0.array(query?.predicate.arguments ?? []) { $1.write(to: &$0) } }),
+            ("options", { $0.integer(Int64(options.rawValue)) }),
+            ("texts", { list(info.allTexts, &$0) }),
+            ("desired_keys", { list(info.desiredKeys, &$0) }),
         ])
     }
 }

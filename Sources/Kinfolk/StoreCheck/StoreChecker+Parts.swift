@@ -65,6 +65,7 @@ extension StoreChecker {
             }
         },
         Part("zones", "tombstones", "outbox") { try $0.checkZones() },
+        Part("subscriptions", "subscription_keys", "devices", "notifications") { try $0.checkSubscriptions() },
         Part("fields") { check in
             try check.forEachRow(of: "fields") { row in
                 guard try UInt8(exactly: row.integer("value_type")).flatMap(FieldType.init(rawValue:)) != nil else {

@@ -65,6 +65,9 @@ public struct NotificationInfo: Sendable, Hashable {
         }
     }
 
+    /// All texts that are not empty.
+    package var allTexts: [String] { texts.filter { !$0.isEmpty } }
+
     // MARK: Encoding
 
     private static var textPaths: [WritableKeyPath<NotificationInfo, String>] {

@@ -172,6 +172,20 @@ package enum SubscriptionTable {
         return keys.count > limit ? nil : keys
     }
 
+    /// The keys of a subscription.
+    package static func keys(of number: Int64, in container: Int64, _ db: Connection) throws -> Set<Tag> {
+        Set(
+            try db.all(
+                "SELECT key_tag FROM subscription_keys WHERE container_id = $1 AND number = $2",
+                .integer(container),
+                .integer(number)
+            ) { row in
+                guard let key = row.withBytes(0, Tag.init) else { throw StorageError(.corrupt) }
+                return key
+            }
+        )
+    }
+
     static func hasAny(in database: RecordPlace, _ db: Connection) throws -> Bool {
         try db.first(
             "SELECT 1 FROM subscription_keys WHERE container_id = $1 AND owner = $2 LIMIT 1",

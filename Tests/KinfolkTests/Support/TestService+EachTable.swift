@@ -2,6 +2,7 @@ import Kinfolk
 import KinfolkModel
 import KinfolkRecords
 import KinfolkStorage
+import KinfolkSubscriptions
 
 extension TestService {
     /// Adds rows to each table.
@@ -26,7 +27,7 @@ extension TestService {
         )
         try container.grantRole("Editor", to: account(of: ada))
         try container.addField("file", type: .asset, to: "Note")
-        try addOutboxReader(of: ada.userRecordID())
+        try addNotifications(of: ada, from: grace)
         try addAssets(of: ada)
         for database in [ada.publicDatabase, ada.privateDatabase, grace.publicDatabase] {
             var note = try Record(type: "Note")
@@ -54,6 +55,19 @@ extension TestService {
         try addRemovedAsset(of: ada)
         _ = try service.write { db in try db.execute("INSERT INTO activity VALUES (1, 0, 0, 3, 4)") }
         return (ada, grace)
+    }
+
+    /// Adds subscriptions and notifications, and changes in the outbox that this service does not read.
+    func addNotifications(of session: Session, from other: Session) throws {
+        try session.privateDatabase.save(Subscription(databaseWithID: "all"))
+        let query = try Query("Note", where: QueryPredicate("title = %@", .string("Groceries")))
+        try session.publicDatabase.save(Subscription(query: query, options: .firesOnRecordCreation, id: "groceries"))
+        _ = try container.session(for: account(of: session), device: "phone")
+        var note = try Record(type: "Note")
+        try note.set("title", to: .string("Groceries"))
+        _ = try other.publicDatabase.save(note)
+        service.makeNotifications()
+        service.fanOut.stop()
     }
 
     /// Adds assets that records name, and some that none names.
@@ -109,11 +123,16 @@ extension TestService {
     /// Has changes kept in the outbox, as subscriptions do.
     ///
     /// - Parameter user: Whose private database; nil for the public one.
-    func addOutboxReader(_ reader: Int64 = 1, of user: UserRecordID?) throws {
+    func addOutboxReader(of user: UserRecordID?) throws {
         try service.write { db in
             let keys = try service.keys(ofContainer: container.number, in: db)
             let place = RecordPlace(ofPrivate: user, in: container.number, keys)
-            try OutboxTable.add(reader: reader, of: place, db)
+            try OutboxTable.noteReaders(of: place, db)
         }
     }
+}
+
+extension Service {
+    /// Makes the notifications of all changes so far.
+    func makeNotifications() { fanOut.writePending(of: self, until: nil) }
 }

@@ -1,4 +1,8 @@
 import Kinfolk
+import KinfolkRecords
+import KinfolkDiscovery
+import KinfolkCore
+import KinfolkAccounts
 import KinfolkFiles
 import KinfolkStorage
 import KinfolkThreads
@@ -12,17 +16,27 @@ final class TestService: Sendable {
     let folder: TemporaryFolder
     let clock: TestClock
     private let filteredFrom: Int
+    private let hasFanOut: Bool
     let service: Service
     let container: Container
     /// The pass of the last mail to each address.
     private let passes = Lock<[EmailAddress: String]>([:])
 
-    /// - Parameter filteredFrom: How many people a container has before its directory gets a filter.
-    init(wait: Double = 20, filteredFrom: Int = 10_000) throws {
+    /// - Parameters:
+    ///   - filteredFrom: How many people a container has before its directory gets a filter.
+    ///   - hasFanOut: Whether the service takes changes from the outbox.
+    init(wait: Double = 20, filteredFrom: Int = 10_000, hasFanOut: Bool = true) throws {
         folder = try TemporaryFolder()
         clock = TestClock()
         self.filteredFrom = filteredFrom
-        service = try TestService.open(folder.store("kinfolk.db"), clock, wait: wait, filteredFrom: filteredFrom)
+        self.hasFanOut = hasFanOut
+        service = try TestService.open(
+            folder.store("kinfolk.db"),
+            clock,
+            wait: wait,
+            filteredFrom: filteredFrom,
+            hasFanOut: hasFanOut
+        )
         container = try service.createContainer("com.example.notes")
         // Most tests are not about who has a verified address.
         try container.setPermitLimit(.test(capacity: 20_000, perHour: 10))
@@ -33,9 +47,21 @@ final class TestService: Sendable {
         _ clock: TestClock,
         wait: Double,
         memory: MemoryLimits = .standard,
-        filteredFrom: Int
+        filteredFrom: Int,
+        hasFanOut: Bool
     ) throws -> Service {
-        try Service(
+        guard hasFanOut else {
+            return try Service(
+                components: [.accounts, .discovery(filteredFrom: filteredFrom), .records],
+                path: FilePath(path),
+                key: .file(TemporaryFolder.keyPath(of: path)),
+                existingOnly: false,
+                wait: wait,
+                memory: memory,
+                clock: { clock.now }
+            )
+        }
+        return try Service(
             path: FilePath(path),
             key: .file(TemporaryFolder.keyPath(of: path)),
             existingOnly: false,
@@ -50,7 +76,7 @@ final class TestService: Sendable {
 
     /// The same store, opened again as another process would: with separate connections and caches.
     func reopened(memory: MemoryLimits = .standard) throws -> Service {
-        try TestService.open(path, clock, wait: 20, memory: memory, filteredFrom: filteredFrom)
+        try TestService.open(path, clock, wait: 20, memory: memory, filteredFrom: filteredFrom, hasFanOut: hasFanOut)
     }
 
     /// An account whose addresses are verified.
