@@ -6,7 +6,7 @@ import KinfolkThreads
 ///
 /// It watches the folder, because the log is deleted and created again, and the file may be replaced. A write to the log is not a
 /// change yet: readers see it only after the log was synced and its index updated, which the file system does not report. So each
-/// connection touches the log after a commit (``SQLiteConnection/announceCommit()``).
+/// connection touches the log after a commit. Commits of other programs, which use SQLite without this library, are not heard.
 final class FolderWatch: ChangeListener {
     private let folder: FilePath
     private let fileName: [UInt8]
