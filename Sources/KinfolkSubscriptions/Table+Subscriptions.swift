@@ -40,7 +40,7 @@ extension Table {
         Table(
             "devices",
             [
-                .authenticated("container_id"), .authenticated("owner"), .authenticated("device"),
+                .open("container_id"), .open("owner"), .open("device"),
                 .tag("name_tag", .container), .open("acknowledged"), .open("expires_at"),
                 .sealed("sealed_name", .container, at: .number("container_id"), .tag("owner"), .tag("device")),
             ],

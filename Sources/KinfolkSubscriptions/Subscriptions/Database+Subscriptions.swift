@@ -113,18 +113,18 @@ extension Database {
         in database: RecordPlace,
         _ db: Connection
     ) throws -> Set<Tag> {
+        guard subscription.type == .query || scope == .private else {
+            throw KinfolkError(
+                .invalidArgument,
+                "A public database has query subscriptions only: it has no custom zones and no change tracking."
+            )
+        }
         if let zone = subscription.zone, zone != RecordZone.defaultName {
             guard scope == .private, try ZoneTable.place(named: zone, in: database, db) != nil else {
                 throw KinfolkError(.zoneNotFound, "There is no such zone in this database.")
             }
         }
         guard let query = subscription.query else {
-            guard scope == .private else {
-                throw KinfolkError(
-                    .invalidArgument,
-                    "A public database has query subscriptions only: it has no custom zones and no change tracking."
-                )
-            }
             return try SubscriptionKeys.keys(of: subscription, nil, database.tags[0])
         }
         let service = session.container.service

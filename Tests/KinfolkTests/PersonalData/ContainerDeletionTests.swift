@@ -28,7 +28,7 @@ import Testing
             RECORD TYPE Note (GRANT READ TO "_world", GRANT CREATE TO "_icloud", GRANT WRITE TO Editor);
             """
         )
-        try store.addOutboxReader(of: nil)
+        try store.addNotifications(of: ada, from: grace)
         for session in [ada, grace] {
             var record = try session.fetchUserRecord()
             try record.set("color", to: .string("green"))

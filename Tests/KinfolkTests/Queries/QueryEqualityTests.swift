@@ -85,6 +85,16 @@ import Testing
         return records
     }
 
+    func generator(_ records: [Record], indexed: String = "_i", seed: UInt64) throws -> QueryGenerator {
+        QueryGenerator(
+            samples: try samples(),
+            fields: QueryEqualityTests.fields.map { (name: $0.0, type: $0.1) },
+            searchable: indexed == QueryEqualityTests.noIndex ? [] : ["string\(indexed)", "stringList\(indexed)"],
+            records: records,
+            random: SeededGenerator(seed: seed)
+        )
+    }
+
     /// - Parameters:
     ///   - records: All that the caller may read.
     ///   - indexed: The suffix of the fields that have indexes.
@@ -97,13 +107,7 @@ import Testing
         seed: UInt64,
         queries: Int
     ) throws -> Int {
-        var generator = QueryGenerator(
-            samples: try samples(),
-            fields: QueryEqualityTests.fields.map { (name: $0.0, type: $0.1) },
-            searchable: indexed == QueryEqualityTests.noIndex ? [] : ["string\(indexed)", "stringList\(indexed)"],
-            records: records,
-            random: SeededGenerator(seed: seed)
-        )
+        var generator = try generator(records, indexed: indexed, seed: seed)
         var matches = 0
         for number in 0..<queries {
             let condition = generator.condition()

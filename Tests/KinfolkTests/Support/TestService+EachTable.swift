@@ -61,11 +61,14 @@ extension TestService {
     func addNotifications(of session: Session, from other: Session) throws {
         try session.privateDatabase.save(Subscription(databaseWithID: "all"))
         let query = try Query("Note", where: QueryPredicate("title = %@", .string("Groceries")))
-        try session.publicDatabase.save(Subscription(query: query, options: .firesOnRecordCreation, id: "groceries"))
+        try session.publicDatabase.save(
+            Subscription(query: query, options: [.firesOnRecordCreation, .firesOnRecordDeletion], id: "groceries")
+        )
         _ = try container.session(for: account(of: session), device: "phone")
         var note = try Record(type: "Note")
         try note.set("title", to: .string("Groceries"))
-        _ = try other.publicDatabase.save(note)
+        try container.grantRole("Editor", to: account(of: session))
+        for _ in 0..<2 { try session.publicDatabase.delete(other.publicDatabase.save(note).id) }
         service.makeNotifications()
         service.fanOut.stop()
     }

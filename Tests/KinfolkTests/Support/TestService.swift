@@ -79,6 +79,11 @@ final class TestService: Sendable {
         try TestService.open(path, clock, wait: 20, memory: memory, filteredFrom: filteredFrom, hasFanOut: hasFanOut)
     }
 
+    /// A service of a store that takes no changes from the outbox.
+    static func withoutFanOut(_ store: TestService) throws -> Service {
+        try open(store.path, store.clock, wait: 20, filteredFrom: store.filteredFrom, hasFanOut: false)
+    }
+
     /// An account whose addresses are verified.
     func account(_ givenName: String = "Ada", emails: String...) throws -> Account {
         let account = try service.createAccount(name: PersonName(givenName: givenName, familyName: "Example"))
