@@ -25,6 +25,7 @@ struct Benchmark: Sendable {
         Benchmark("zones", ZoneWork.measure),
         Benchmark("cascade", CascadeWork.measure),
         Benchmark("assets", AssetWork.measure),
+        Benchmark("subscriptions", SubscriptionWork.measure),
         Benchmark("queries", QueryWork.measure),
         Benchmark("words", SearchWork.measureWords),
         Benchmark("distance", SearchWork.measureDistance),
@@ -38,5 +39,6 @@ struct Benchmark: Sendable {
         Benchmark("postgresql-book", ServerContactsWork.measure),
         Benchmark("postgresql-signin", ServerSignInWork.measure),
         Benchmark("postgresql-zone", OneZoneWork.measureOnServer),
+        Benchmark("postgresql-subscriptions", SubscriptionWork.measureOnServer),
     ]
 }

@@ -9,6 +9,10 @@ enum Child {
             guard let count = Int(arguments[2]), let books = Int(arguments[3]) else { throw Failure(Options.usage) }
             try search(PeopleStore(in: Folder(existing: arguments[1]), count: count), books, .named(arguments[4]))
         case ("asset", 2): print(try AssetWork.memory(in: Folder(existing: arguments[1])))
+        case ("receive", 6):
+            guard let count = Int(arguments[3]), let sessions = Int(arguments[4]) else { throw Failure(Options.usage) }
+            try SubscribedStore(address: arguments[1], key: arguments[2])
+                .receive(count, with: sessions, notingStartIn: arguments[5])
         case ("write-zone", 6):
             guard let user = Int(arguments[3]) else { throw Failure(Options.usage) }
             try OneZoneStore(address: arguments[1], key: arguments[2])

@@ -1,9 +1,9 @@
-import KinfolkModel
+package import KinfolkModel
 
 /// A record that is compared with a condition.
 ///
 /// What is computed from long texts is kept, so that a condition with many tests does not compute it for each.
-final class QuerySubject {
+package final class QuerySubject {
     let content: RecordContent
     let place: RecordPlace
     private let remembers: Bool
@@ -14,7 +14,7 @@ final class QuerySubject {
     private var words: [[String]: Set<Word>] = [:]
 
     /// - Parameter remembers: Whether the condition has several tests.
-    init(_ content: RecordContent, in place: RecordPlace, remembers: Bool) {
+    package init(_ content: RecordContent, in place: RecordPlace, remembers: Bool) {
         self.content = content
         self.place = place
         self.remembers = remembers

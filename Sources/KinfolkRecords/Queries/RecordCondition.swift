@@ -11,9 +11,7 @@ package struct RecordCondition: Sendable {
     }
 
     /// Whether a query with this predicate finds the record.
-    package func holds(for content: RecordContent, in place: RecordPlace) -> Bool {
-        condition.holds(for: QuerySubject(content, in: place, remembers: condition.isComposed))
-    }
+    package func holds(for subject: QuerySubject) -> Bool { condition.holds(for: subject) }
 
     /// Whether no record satisfies it.
     package var isImpossible: Bool { condition == .constant(false) }

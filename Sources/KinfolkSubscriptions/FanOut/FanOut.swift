@@ -195,7 +195,7 @@ package final class FanOut: ServicePart {
                 plan.blocking = Lane(container: lane.container, number: created)
                 break
             }
-            let result = try matching.matches(of: row)
+            let result = try matching.matches(of: row, limit: FanOut.notificationLimit - plan.matches.count)
             plan.matches += result.matches
             if let reached = result.reached {
                 plan.partly = (row, reached)

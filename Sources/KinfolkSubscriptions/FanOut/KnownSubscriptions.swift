@@ -14,8 +14,9 @@ final class KnownSubscriptions: Sendable {
 
     private struct Kept: Sendable {
         let sealed: [UInt8]
-        /// The stamp of the schema.
+        /// The stamp of the schema, and the last stamp of the database's subscriptions with which it was seen.
         let schema: Int64
+        var stamp: Int64
         let known: Known
     }
 
@@ -23,18 +24,35 @@ final class KnownSubscriptions: Sendable {
         let container, number: Int64
     }
 
-    private static let limit = 10_000
+    private static let limit = 20_000
     private let kept = Lock<[Key: Kept]>([:])
 
+    /// Whether a subscription is known as it is.
+    func hasSeen(_ number: Int64, in database: RecordPlace, stamp: Int64) -> Bool {
+        kept.withLock { $0[Key(container: database.container, number: number)]?.stamp == stamp }
+    }
+
     /// The subscription with this number; nil if it was deleted, or edited without the key.
-    func subscription(_ number: Int64, in database: RecordPlace, _ schema: ContainerSchema, _ db: Connection) throws
-        -> Known?
-    {
+    ///
+    /// While the stamp is the same, nothing was changed. But its user may have been erased, or it may have ended: whoever writes a
+    /// notification asks for that.
+    ///
+    /// - Parameter stamp: That of the database's subscriptions.
+    func subscription(
+        _ number: Int64,
+        in database: RecordPlace,
+        stamp: Int64,
+        _ schema: ContainerSchema,
+        _ db: Connection
+    ) throws -> Known? {
+        let key = Key(container: database.container, number: number)
+        let kept = kept.withLock { $0[key] }
+        if let kept, kept.schema == schema.stamp, kept.stamp == stamp { return kept.known }
         guard let (subscriber, sealed) = try SubscriptionTable.sealed(number, in: database.container, db) else {
             return nil
         }
-        let key = Key(container: database.container, number: number)
-        if let kept = kept.withLock({ $0[key] }), kept.schema == schema.stamp, kept.sealed == sealed {
+        if let kept, kept.schema == schema.stamp, kept.sealed == sealed {
+            self.kept.withLock { $0[key]?.stamp = stamp }
             return kept.known
         }
         let row: SubscriptionRow
@@ -47,9 +65,9 @@ final class KnownSubscriptions: Sendable {
             schema.types[query.recordType].flatMap { try? RecordCondition(query.predicate, of: $0) }
         }
         let known = Known(row: row, condition: condition)
-        kept.withLock { kept in
+        self.kept.withLock { kept in
             if kept.count >= KnownSubscriptions.limit { kept = [:] }
-            kept[key] = Kept(sealed: sealed, schema: schema.stamp, known: known)
+            kept[key] = Kept(sealed: sealed, schema: schema.stamp, stamp: stamp, known: known)
         }
         return known
     }

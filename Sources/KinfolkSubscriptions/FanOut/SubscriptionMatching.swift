@@ -10,8 +10,10 @@ import KinfolkStorage
 /// A subscriber who may not read the record is left out before the predicate is tested, and so neither notifications nor their number
 /// depend on records that the subscriber may not read.
 struct SubscriptionMatching {
+    /// How many subscriptions are looked up at once.
+    private static let pageSize = 1_000
     /// The most subscriptions that are looked at for one change in one transaction.
-    static let pageSize = 1_000
+    private static let candidateLimit = 100_000
 
     /// What follows from one change.
     struct Result {
@@ -53,7 +55,9 @@ struct SubscriptionMatching {
     }
 
     /// The next subscriptions that a change concerns, after those that were notified of it already.
-    func matches(of row: OutboxRow) throws -> Result {
+    ///
+    /// - Parameter limit: With so many matches, the search ends after the page in which the last one was found.
+    func matches(of row: OutboxRow, limit: Int) throws -> Result {
         let database = RecordPlace(ofPrivate: row.place.home.owner, in: container.number, keys)
         guard let stamp = try stamp(of: database) else { return Result() }
         var result = Result()
@@ -77,17 +81,30 @@ struct SubscriptionMatching {
             }
         }
         let index = try indexes.index(of: database, stamp: stamp, db)
-        let (numbers, isLast) = try numbers(under: candidateKeys, after: row.reached, index, in: database)
-        if !isLast { result.reached = numbers.last }
-        if index == nil || !numbers.isEmpty {
+        var (last, count) = (row.reached, 0)
+        while true {
+            let (numbers, isLast) = try numbers(under: candidateKeys, after: last, index, in: database)
             try db.askAhead {
-                for number in numbers { _ = try SubscriptionTable.sealed(number, in: container.number, db) }
+                for number in numbers where !known.hasSeen(number, in: database, stamp: stamp) {
+                    _ = try SubscriptionTable.sealed(number, in: container.number, db)
+                }
             }
-        }
-        for number in numbers {
-            guard let found = try known.subscription(number, in: database, schema, db) else { continue }
-            for subject in subjects {
-                if let match = try match(found, subject, row, in: database) { result.matches.append(match) }
+            for number in numbers {
+                guard let found = try known.subscription(number, in: database, stamp: stamp, schema, db) else {
+                    continue
+                }
+                for subject in subjects {
+                    if let match = try match(found, subject, row, in: database) { result.matches.append(match) }
+                }
+            }
+            count += numbers.count
+            guard !isLast, let end = numbers.last else { break }
+            // In a damaged index, the pages could form an endless cycle.
+            guard end > last else { throw StorageError(.corrupt) }
+            last = end
+            if result.matches.count >= limit || count >= SubscriptionMatching.candidateLimit {
+                result.reached = last
+                break
             }
         }
         try keepReceivable(&result.matches, row.origin)
@@ -140,6 +157,8 @@ struct SubscriptionMatching {
     /// What subscriptions are compared with.
     private struct Subject {
         var record: (content: RecordContent, type: TypeDefinition, number: Int64, place: RecordPlace)?
+        /// The record, with what several predicates compute of it.
+        var values: QuerySubject?
         var reason: SubscriptionNotification.Reason = .recordUpdated
         var event: SubscriptionOptions = []
         /// The name of the zone.
@@ -155,6 +174,7 @@ struct SubscriptionMatching {
             _ reason: SubscriptionNotification.Reason
         ) {
             record = (content, type, number, place)
+            values = QuerySubject(content, in: place, remembers: true)
             self.reason = reason
             zone = place.zoneName
             event =
@@ -220,6 +240,30 @@ struct SubscriptionMatching {
         in database: RecordPlace
     ) throws -> SubscriptionMatch? {
         let subscription = found.row.subscription
+        switch subscription.subject {
+        case .database: break
+        case .zone(let zone): guard zone == subject.zone else { return nil }
+        case .query(let query, let zone, let options):
+            guard let condition = found.condition, let record = subject.record, let values = subject.values,
+                options.contains(subject.event), query.recordType == record.type.name,
+                zone.map({ $0 == subject.zone }) ?? true,
+                try mayRead(record.content, record.type, found.row, in: database), condition.holds(for: values)
+            else { return nil }
+        }
+        return SubscriptionMatch(
+            row: found.row,
+            database: database,
+            content: content(subscription, subject, row, in: database),
+            isOnce: subscription.options.contains(.firesOnce)
+        )
+    }
+
+    private func content(
+        _ subscription: Subscription,
+        _ subject: Subject,
+        _ row: OutboxRow,
+        in database: RecordPlace
+    ) -> NotificationContent {
         var content = NotificationContent(
             kind: SubscriptionNotification.Kind(rawValue: subscription.type.rawValue) ?? .query,
             subscriptionID: subscription.id,
@@ -227,34 +271,19 @@ struct SubscriptionMatching {
             origin: row.origin,
             info: subscription.info
         )
-        switch subscription.subject {
-        case .database: break
-        case .zone(let zone):
-            guard zone == subject.zone else { return nil }
-            content.zoneName = zone
-        case .query(let query, let zone, let options):
-            guard let condition = found.condition, let record = subject.record, query.recordType == record.type.name,
-                options.contains(subject.event), zone.map({ $0 == subject.zone }) ?? true,
-                try mayRead(record.content, record.type, found.row, in: database),
-                condition.holds(for: record.content, in: record.place)
-            else { return nil }
-            content.reason = subject.reason
-            content.type = record.type.number
-            content.number = record.number
-            content.zone = record.place.zone
-            if subject.reason == .recordDeleted {
-                content.name = record.content.name
-                content.creator = record.content.creator
-                content.modifier = record.content.modifier
-                content.zoneName = subject.zone
-            }
+        if subscription.type == .recordZone { content.zoneName = subject.zone }
+        guard subscription.type == .query, let record = subject.record else { return content }
+        content.reason = subject.reason
+        content.type = record.type.number
+        content.number = record.number
+        content.zone = record.place.zone
+        if subject.reason == .recordDeleted {
+            content.name = record.content.name
+            content.creator = record.content.creator
+            content.modifier = record.content.modifier
+            content.zoneName = subject.zone
         }
-        return SubscriptionMatch(
-            row: found.row,
-            database: database,
-            content: content,
-            isOnce: subscription.options.contains(.firesOnce)
-        )
+        return content
     }
 
     private func mayRead(

@@ -285,4 +285,9 @@ void floor_drop_page_cache(const char *path);
 void floor_use_one_core(void);
 void floor_use_all_cores(void);
 
+/* ---- Subscriptions (subscriptions.c) */
+
+/* Adds subscriptions to the public database of a container, under keys that no change has. */
+void floor_subscriptions_fill(const char *path, int64_t container, long count);
+
 #endif

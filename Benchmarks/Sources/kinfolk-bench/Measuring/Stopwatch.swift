@@ -17,7 +17,8 @@ enum Stopwatch {
         return now - start
     }
 
-    private var now: Double {
+    /// The seconds that the clock shows.
+    var now: Double {
         switch self {
         case .processor: Stopwatch.seconds(CLOCK_PROCESS_CPUTIME_ID)
         case .children: Stopwatch.secondsOfChildren
