@@ -35,6 +35,9 @@
  *   query           a record type, a predicate and an order: it finds records of one database
  *   predicate       the condition that the found records satisfy: a text as for NSPredicate, with arguments
  *   cursor          a position in the records that a query finds
+ *   subscription    a stored question of one user, whose answers come as notifications: a query, a zone or a database
+ *   notification    the message that a record or a zone of a subscription was changed
+ *   device          a program of a user that receives notifications, also those from the time when it was not running
  *   schema          the record types of an environment and the types of their fields
  *   contact book    the caller's contacts, as hashes
  *   contact hash    SHA-256 of a canonical e-mail address (see kinfolk_email_canonicalize)
@@ -238,6 +241,59 @@
  *   would exceed a quota fails with KINFOLK_QUOTA_EXCEEDED. Deletions always work. See kinfolk_container_set_quota.
  *
  *
+ * SUBSCRIPTIONS AND NOTIFICATIONS
+ *
+ *   A user who wants to know of changes saves a subscription: to the records that satisfy a query, to a custom zone of
+ *   the private database, or to the whole private database. From then on each such change makes a notification for all
+ *   devices of the user, except for the device that made the change:
+ *
+ *     kinfolk_query *garden;
+ *     kinfolk_subscription *subscription;
+ *
+ *     if (kinfolk_query_new("Message", "room = 'garden'", &garden) != KINFOLK_OK ||
+ *         kinfolk_subscription_new_query(garden, KINFOLK_FIRES_ON_RECORD_CREATION, "garden", &subscription)
+ *             != KINFOLK_OK ||
+ *         kinfolk_subscription_set_text(subscription, KINFOLK_INFO_ALERT_BODY, "A new message") != KINFOLK_OK ||
+ *         kinfolk_subscription_save(database, subscription) != KINFOLK_OK) {
+ *         fprintf(stderr, "%s\n", kinfolk_error_message());
+ *         return 1;
+ *     }
+ *
+ *   A program receives notifications in one of two ways. kinfolk_session_on_notification calls a function for each of
+ *   them. kinfolk_notifications_fetch returns those that wait, or waits for some:
+ *
+ *     kinfolk_notifications *notifications;
+ *     kinfolk_notification *notification;
+ *     const uint8_t *id;
+ *     size_t length;
+ *
+ *     if (kinfolk_notifications_fetch(session, 0, 10.0, &notifications) != KINFOLK_OK) return 1;
+ *     for (size_t i = 0; i < kinfolk_notifications_count(notifications); i++) {
+ *         if (kinfolk_notifications_notification(notifications, i, &notification) != KINFOLK_OK) return 1;
+ *         printf("%s: %s\n", kinfolk_notification_record_name(notification),
+ *                kinfolk_notification_text(notification, KINFOLK_INFO_ALERT_BODY));
+ *         if (kinfolk_notification_id(notification, &id, &length) != KINFOLK_OK ||
+ *             kinfolk_notifications_acknowledge(session, id, length) != KINFOLK_OK) return 1;
+ *         kinfolk_notification_free(notification);
+ *     }
+ *     kinfolk_notifications_free(notifications);
+ *
+ *   A notification is delivered at least once: until the device acknowledges it, or a later one. So a program that ends
+ *   before it has acknowledged a notification gets it again. The notifications of one record come in the order of its
+ *   changes. Several changes of a record may make one notification for each, all of which tell of the record as it is
+ *   now. A notification about a record that is gone, or that the user may not read any more, is left out.
+ *
+ *   The store keeps the last 1,000 notifications of a user. If a device misses older ones, it gets one notification of
+ *   the kind KINFOLK_NOTIFICATION_DROPPED. Then it fetches what it shows again, for example with change tokens.
+ *
+ *   A session that is opened with kinfolk_session_open_on_device belongs to the device with that name, for which
+ *   notifications wait while no session is open. Any other session is a device of its own, which begins when it first
+ *   asks for notifications or saves a subscription, and which is forgotten when it has not asked for a day.
+ *
+ *   A save does not wait for notifications. A thread of the service makes them afterwards. Whichever process has the
+ *   store open makes those of all processes. They usually arrive within milliseconds, and otherwise within seconds.
+ *
+ *
  * ERRORS
  *
  *   A function that can fail returns a kinfolk_status: KINFOLK_OK, which is 0, or the kind of failure. Its outputs are
@@ -341,6 +397,7 @@ typedef struct kinfolk_statistics kinfolk_statistics;
 typedef struct kinfolk_operator_blocks kinfolk_operator_blocks;
 typedef struct kinfolk_session kinfolk_session;
 typedef struct kinfolk_blocked kinfolk_blocked;
+typedef struct kinfolk_devices kinfolk_devices;
 typedef struct kinfolk_value kinfolk_value;
 typedef struct kinfolk_record kinfolk_record;
 typedef struct kinfolk_database kinfolk_database;
@@ -352,6 +409,10 @@ typedef struct kinfolk_changes kinfolk_changes;
 typedef struct kinfolk_query kinfolk_query;
 typedef struct kinfolk_page kinfolk_page;
 typedef struct kinfolk_explanation kinfolk_explanation;
+typedef struct kinfolk_subscription kinfolk_subscription;
+typedef struct kinfolk_subscription_list kinfolk_subscription_list;
+typedef struct kinfolk_notification kinfolk_notification;
+typedef struct kinfolk_notifications kinfolk_notifications;
 typedef struct kinfolk_deleted kinfolk_deleted;
 typedef struct kinfolk_back_references kinfolk_back_references;
 typedef struct kinfolk_schema_changes kinfolk_schema_changes;
@@ -1311,6 +1372,17 @@ typedef enum kinfolk_discoverability {
 kinfolk_status kinfolk_session_open(const kinfolk_container *container, const kinfolk_account *account,
                                     kinfolk_session **session);
 
+/* Signs an account in on a device, which the name identifies: 1 to 255 bytes that the application chooses, for example
+ * random ones that it keeps in a file. Only the user sees it. Notifications wait for the device while no session of it
+ * is open: see SUBSCRIPTIONS AND NOTIFICATIONS. The first session with a name makes the device. All sessions with the
+ * name, in all processes, are one device. Otherwise as kinfolk_session_open.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     the name is empty or too long
+ *   KINFOLK_LIMIT_EXCEEDED       the user has 2,000 devices, sessions without a name counted
+ *   KINFOLK_NOT_AUTHENTICATED    also: the account is suspended, and the device is new */
+kinfolk_status kinfolk_session_open_on_device(const kinfolk_container *container, const kinfolk_account *account,
+                                              const char *device, kinfolk_session **session);
+
 /* Opens a session without an account. It may read the public database, and nothing else. */
 kinfolk_status kinfolk_session_open_anonymous(const kinfolk_container *container, kinfolk_session **session);
 
@@ -2199,6 +2271,275 @@ size_t kinfolk_explanation_entries_read(const kinfolk_explanation *explanation);
 size_t kinfolk_explanation_records_opened(const kinfolk_explanation *explanation);
 size_t kinfolk_explanation_records_discarded(const kinfolk_explanation *explanation);
 void kinfolk_explanation_free(kinfolk_explanation *explanation);
+
+
+/* ---- Subscription ----------------------------------------------------------------------------------------------- */
+
+/* See SUBSCRIPTIONS AND NOTIFICATIONS above. A subscription is a handle in memory until it is saved. It needs no
+ * service. Its ID has 1 to 255 printable ASCII characters (0x20 to 0x7e), and is unique among the subscriptions of the
+ * user in a database. */
+
+/* What a subscription is about. The numbers are those of CloudKit. */
+typedef enum kinfolk_subject {
+    KINFOLK_SUBSCRIPTION_QUERY = 1,   /* records that satisfy a predicate */
+    KINFOLK_SUBSCRIPTION_ZONE = 2,    /* a custom zone */
+    KINFOLK_SUBSCRIPTION_DATABASE = 3 /* a private database */
+} kinfolk_subject;
+
+/* When a query subscription makes a notification: flags, combined by OR, at least one of the first three. The numbers
+ * are those of CloudKit. */
+#define KINFOLK_FIRES_ON_RECORD_CREATION 1u /* when a record is created that satisfies the predicate */
+#define KINFOLK_FIRES_ON_RECORD_UPDATE 2u   /* when a record is changed and then satisfies the predicate */
+#define KINFOLK_FIRES_ON_RECORD_DELETION 4u /* when a record is deleted that satisfied the predicate */
+#define KINFOLK_FIRES_ONCE 8u               /* only once: the first notification deletes the subscription */
+
+/* Makes a subscription to the records of a query: its record type, its predicate with the bound values, its zone, and
+ * the keys of kinfolk_query_keys as the desired keys. The call copies the query. The predicate is tested on the state
+ * in which the service finds the record after a change, which may be that of a later change; for a deletion, on the
+ * last state. `id` may be NULL: then the subscription gets a random UUID. So it does in the two functions below.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     the ID is malformed; the options are unknown or name no change; the predicate is not
+ *                                valid: see kinfolk_query_run; or the query has an order
+ *   KINFOLK_LIMIT_EXCEEDED       the predicate is too large: see kinfolk_query_run; or there are too many desired keys:
+ *                                see kinfolk_subscription_set_list */
+kinfolk_status kinfolk_subscription_new_query(const kinfolk_query *query, uint32_t options, const char *id,
+                                              kinfolk_subscription **subscription);
+
+/* Makes a subscription to all changes of a custom zone.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     the ID is malformed; or this is not the name of a custom zone */
+kinfolk_status kinfolk_subscription_new_zone(const char *zone, const char *id, kinfolk_subscription **subscription);
+
+/* Makes a subscription to all changes of the private database in which it is saved.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     the ID is malformed */
+kinfolk_status kinfolk_subscription_new_database(const char *id, kinfolk_subscription **subscription);
+
+/* _id, _type (0 for NULL) and _options (0 unless it is a query subscription) are as they were given. _zone is NULL if
+ * the subscription is about all zones of its database. _record_type and _predicate are NULL unless it is a query
+ * subscription. The predicate has a placeholder for each value, also for those that the text held: "room = %@". Texts
+ * are borrowed. */
+const char *kinfolk_subscription_id(const kinfolk_subscription *subscription);
+kinfolk_subject kinfolk_subscription_type(const kinfolk_subscription *subscription);
+uint32_t kinfolk_subscription_options(const kinfolk_subscription *subscription);
+const char *kinfolk_subscription_zone(const kinfolk_subscription *subscription);
+const char *kinfolk_subscription_record_type(const kinfolk_subscription *subscription);
+const char *kinfolk_subscription_predicate(const kinfolk_subscription *subscription);
+
+/* The values of the predicate's placeholders, in their order. _argument returns a new handle.
+ *
+ *   KINFOLK_UNKNOWN_ITEM         the predicate has no such placeholder */
+size_t kinfolk_subscription_argument_count(const kinfolk_subscription *subscription);
+kinfolk_status kinfolk_subscription_argument(const kinfolk_subscription *subscription, size_t index,
+                                             kinfolk_value **value);
+
+/* What the notifications of a subscription tell, as in CKSubscription.NotificationInfo. Kinfolk carries these values to
+ * the devices. What a device shows is up to the application. The numbers never change. */
+typedef enum kinfolk_info_text {
+    KINFOLK_INFO_ALERT_BODY = 1,                    /* the text of an alert */
+    KINFOLK_INFO_ALERT_LOCALIZATION_KEY = 2,        /* the key of a localized text */
+    KINFOLK_INFO_TITLE = 3,                         /* the title of an alert */
+    KINFOLK_INFO_TITLE_LOCALIZATION_KEY = 4,        /* the key of a localized title */
+    KINFOLK_INFO_SUBTITLE = 5,                      /* the subtitle of an alert */
+    KINFOLK_INFO_SUBTITLE_LOCALIZATION_KEY = 6,     /* the key of a localized subtitle */
+    KINFOLK_INFO_ALERT_ACTION_LOCALIZATION_KEY = 7, /* the key of the localized title of an alert's button */
+    KINFOLK_INFO_ALERT_LAUNCH_IMAGE = 8,            /* the name of an image to show while the application starts */
+    KINFOLK_INFO_SOUND_NAME = 9,                    /* the name of a sound */
+    KINFOLK_INFO_CATEGORY = 10,                     /* the category of an alert, which decides its buttons */
+    KINFOLK_INFO_COLLAPSE_ID_KEY = 11               /* which notifications the application shows as one */
+} kinfolk_info_text;
+
+/* Names of fields of the record. A notification has the values of the last three as texts: those of strings, numbers,
+ * booleans and dates, and an empty text otherwise. */
+typedef enum kinfolk_info_list {
+    KINFOLK_INFO_DESIRED_KEYS = 1,               /* fields whose values the notification has */
+    KINFOLK_INFO_ALERT_LOCALIZATION_ARGS = 2,    /* fields whose values go into the localized text */
+    KINFOLK_INFO_TITLE_LOCALIZATION_ARGS = 3,    /* fields whose values go into the localized title */
+    KINFOLK_INFO_SUBTITLE_LOCALIZATION_ARGS = 4  /* fields whose values go into the localized subtitle */
+} kinfolk_info_list;
+
+/* Flags of the application. */
+typedef enum kinfolk_info_flag {
+    KINFOLK_INFO_SHOULD_BADGE = 1,                  /* the application's badge counts the notification */
+    KINFOLK_INFO_SHOULD_SEND_CONTENT_AVAILABLE = 2, /* the application should fetch content in the background */
+    KINFOLK_INFO_SHOULD_SEND_MUTABLE_CONTENT = 3    /* the application may change the alert before it is shown */
+} kinfolk_info_flag;
+
+/* Set what the notifications tell; a later call replaces an earlier one. An empty text, and an empty list, is none.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is no such text, list or flag; or not the name of a field
+ *   KINFOLK_LIMIT_EXCEEDED       all texts and names would have more than 4,096 bytes, or a list more than 100 names */
+kinfolk_status kinfolk_subscription_set_text(kinfolk_subscription *subscription, kinfolk_info_text which,
+                                             const char *text);
+kinfolk_status kinfolk_subscription_set_list(kinfolk_subscription *subscription, kinfolk_info_list which,
+                                             const char *const *keys, size_t count);
+kinfolk_status kinfolk_subscription_set_flag(kinfolk_subscription *subscription, kinfolk_info_flag which, bool flag);
+
+/* What was set: an empty text, an empty list, or false, unless it was. _text is NULL for no such text, and is borrowed.
+ * _get_list gets a value of the type KINFOLK_STRING_LIST, as a new handle.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is no such list */
+const char *kinfolk_subscription_text(const kinfolk_subscription *subscription, kinfolk_info_text which);
+kinfolk_status kinfolk_subscription_get_list(const kinfolk_subscription *subscription, kinfolk_info_list which,
+                                             kinfolk_value **keys);
+bool kinfolk_subscription_flag(const kinfolk_subscription *subscription, kinfolk_info_flag which);
+
+void kinfolk_subscription_free(kinfolk_subscription *subscription);
+
+/* Saves a subscription of the session's user in a database, and replaces the one with the same ID. From then on the
+ * session is a device of the user, if it was none before.
+ *
+ *   KINFOLK_UNKNOWN_ITEM         the schema has no such record type
+ *   KINFOLK_INVALID_ARGUMENT     the record type has no such field; a value has another type than its field; or the
+ *                                database is public, and this is not a query subscription
+ *   KINFOLK_PERMISSION_FAILURE   the session may read no records of the type
+ *   KINFOLK_ZONE_NOT_FOUND       the database has no such zone
+ *   KINFOLK_LIMIT_EXCEEDED       the subscription has more than 16,384 bytes; or the user would have more than 1,000
+ *                                subscriptions in the database, or more than 2,000 devices
+ *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
+kinfolk_status kinfolk_subscription_save(const kinfolk_database *database, const kinfolk_subscription *subscription);
+
+/* Deletes a subscription of the session's user, with its notifications that wait.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     the ID is malformed
+ *   KINFOLK_UNKNOWN_ITEM         the user has no subscription with this ID in the database
+ *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
+kinfolk_status kinfolk_subscription_delete(const kinfolk_database *database, const char *id);
+
+/* The subscription of the session's user with this ID, as a new handle. Fails as kinfolk_subscription_delete does. */
+kinfolk_status kinfolk_subscription_fetch(const kinfolk_database *database, const char *id,
+                                          kinfolk_subscription **subscription);
+
+/* All subscriptions of the session's user in a database, in the order of their IDs (by bytes). _subscription returns a
+ * new handle, which may be changed and saved.
+ *
+ *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing
+ *   KINFOLK_UNKNOWN_ITEM         _subscription: the list has no such index */
+kinfolk_status kinfolk_subscriptions(const kinfolk_database *database, kinfolk_subscription_list **subscriptions);
+size_t kinfolk_subscription_list_count(const kinfolk_subscription_list *subscriptions);
+kinfolk_status kinfolk_subscription_list_subscription(const kinfolk_subscription_list *subscriptions, size_t index,
+                                                      kinfolk_subscription **subscription);
+void kinfolk_subscription_list_free(kinfolk_subscription_list *subscriptions);
+
+
+/* ---- Notification ----------------------------------------------------------------------------------------------- */
+
+/* See SUBSCRIPTIONS AND NOTIFICATIONS above. A notification never changes, and depends on no other handle. */
+
+/* What a notification reports. The numbers of the first three are those of kinfolk_subject. */
+typedef enum kinfolk_notice {
+    KINFOLK_NOTIFICATION_QUERY = 1,    /* a record of a query subscription was created, changed or deleted */
+    KINFOLK_NOTIFICATION_ZONE = 2,     /* records of a zone were changed, or the zone itself */
+    KINFOLK_NOTIFICATION_DATABASE = 3, /* records of a private database were changed */
+    KINFOLK_NOTIFICATION_DROPPED = 4   /* notifications were dropped before this device received them, because there
+                                        * were too many newer ones, or because the device was forgotten */
+} kinfolk_notice;
+
+/* What happened to the record of a query subscription. The numbers are those of CloudKit. */
+typedef enum kinfolk_reason {
+    KINFOLK_REASON_RECORD_CREATED = 1,
+    KINFOLK_REASON_RECORD_UPDATED = 2,
+    KINFOLK_REASON_RECORD_DELETED = 3
+} kinfolk_reason;
+
+/* The notifications that the session's device has not acknowledged, the oldest first: at most `limit`, 1 to 400; 0 is
+ * 100. There are fewer if the values of their fields have more than 2 MB (2,000,000 bytes). If there are none, the call
+ * waits up to `seconds` for some, and then returns an empty list; 0 does not wait. The wait uses no processor.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     the limit is more than 400
+ *   KINFOLK_LIMIT_EXCEEDED       the user has 2,000 devices, and this session would be another one
+ *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
+kinfolk_status kinfolk_notifications_fetch(const kinfolk_session *session, size_t limit, double seconds,
+                                           kinfolk_notifications **notifications);
+size_t kinfolk_notifications_count(const kinfolk_notifications *notifications);
+
+/* The notification at an index, as a new handle.
+ *
+ *   KINFOLK_UNKNOWN_ITEM         the list has no such index */
+kinfolk_status kinfolk_notifications_notification(const kinfolk_notifications *notifications, size_t index,
+                                                  kinfolk_notification **notification);
+void kinfolk_notifications_free(kinfolk_notifications *notifications);
+
+/* The ID of a notification, by which it is acknowledged: at most 256 bytes, borrowed from the notification. It is
+ * sealed, and valid for the user and the environment of a container. A program may store it, and acknowledge the
+ * notification later or in another process. */
+kinfolk_status kinfolk_notification_id(const kinfolk_notification *notification, const uint8_t **id, size_t *length);
+
+/* _kind is what the notification reports, 0 for NULL. _database is the database of the subscription, and
+ * _subscription_id its ID: KINFOLK_DATABASE_NONE and NULL if notifications were dropped. _reason, _record_name and
+ * _record_type are those of the record of a query subscription, and 0 or NULL otherwise. _zone is the zone of the
+ * record, or that of a zone subscription, and NULL otherwise. Texts are borrowed. */
+kinfolk_notice kinfolk_notification_kind(const kinfolk_notification *notification);
+kinfolk_database_scope kinfolk_notification_database(const kinfolk_notification *notification);
+const char *kinfolk_notification_subscription_id(const kinfolk_notification *notification);
+kinfolk_reason kinfolk_notification_reason(const kinfolk_notification *notification);
+const char *kinfolk_notification_record_name(const kinfolk_notification *notification);
+const char *kinfolk_notification_record_type(const kinfolk_notification *notification);
+const char *kinfolk_notification_zone(const kinfolk_notification *notification);
+
+/* The desired fields that have a value, in the order of their names (by bytes), as they are when the notification is
+ * delivered. A deleted record has none. _get_value gets a new handle; the content of an asset is read with
+ * kinfolk_value_get_asset.
+ *
+ *   KINFOLK_UNKNOWN_ITEM         the notification has no such field */
+size_t kinfolk_notification_field_count(const kinfolk_notification *notification);
+const char *kinfolk_notification_field_name(const kinfolk_notification *notification, size_t index);
+kinfolk_status kinfolk_notification_get_value(const kinfolk_notification *notification, const char *name,
+                                              kinfolk_value **value);
+
+/* What the subscription wanted the notification to tell, as in kinfolk_subscription_text and its neighbours. The lists
+ * of arguments have the values of the fields as texts, one for each field, which is empty if the record has no value.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is no such list */
+const char *kinfolk_notification_text(const kinfolk_notification *notification, kinfolk_info_text which);
+kinfolk_status kinfolk_notification_get_list(const kinfolk_notification *notification, kinfolk_info_list which,
+                                             kinfolk_value **texts);
+bool kinfolk_notification_flag(const kinfolk_notification *notification, kinfolk_info_flag which);
+
+void kinfolk_notification_free(kinfolk_notification *notification);
+
+/* Says that the session's device has handled the notification with this ID and all before it, so that they are not
+ * delivered to the device again. After a loss of power they may be.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     the ID is that of another user or container, or not an ID at all
+ *   KINFOLK_CHANGE_TOKEN_EXPIRED the store was restored from a backup that is older than the notification
+ *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
+kinfolk_status kinfolk_notifications_acknowledge(const kinfolk_session *session, const uint8_t *id, size_t length);
+
+/* Receives a notification, which is valid until the function returns. Returns whether it was handled: true acknowledges
+ * it and all before it. After false it is delivered again, after a second at the earliest, and before all later ones.
+ * The function runs on a thread of the service, one call at a time. While it runs, other sessions of the process get no
+ * notifications. */
+typedef bool (*kinfolk_notification_fn)(const kinfolk_notification *notification, void *context);
+
+/* Calls `receive` for each notification that waits, and then for those that come. It replaces the function that was
+ * registered before; NULL only removes it. When this call, or kinfolk_session_free, has returned, the function that was
+ * registered before is not running and will not run again, unless the call was made from inside that function.
+ *
+ *   KINFOLK_LIMIT_EXCEEDED       the user has 2,000 devices, and this session would be another one
+ *   KINFOLK_PERMISSION_FAILURE   the service is open read-only
+ *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
+kinfolk_status kinfolk_session_on_notification(kinfolk_session *session, kinfolk_notification_fn receive,
+                                               void *context);
+
+/* The devices of the session's user in this container: those with a name, in the order of their names (by bytes), and
+ * then sessions without a name. _name is NULL for the latter. _is_current says whether it is the device of the session.
+ * Texts are borrowed.
+ *
+ *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
+kinfolk_status kinfolk_session_devices(const kinfolk_session *session, kinfolk_devices **devices);
+size_t kinfolk_devices_count(const kinfolk_devices *devices);
+const char *kinfolk_devices_name(const kinfolk_devices *devices, size_t index);
+bool kinfolk_devices_is_current(const kinfolk_devices *devices, size_t index);
+void kinfolk_devices_free(kinfolk_devices *devices);
+
+/* Forgets a device, and the notifications that wait for it. If a session of it is still in use, the device is made
+ * again when the session next asks for notifications.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     the name is empty or too long
+ *   KINFOLK_UNKNOWN_ITEM         the user has no device with this name
+ *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
+kinfolk_status kinfolk_session_remove_device(const kinfolk_session *session, const char *device);
 
 
 /* ---- Schema (for the operator) ---------------------------------------------------------------------------------- */

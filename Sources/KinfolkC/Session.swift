@@ -2,11 +2,12 @@ public import CKinfolk
 import Kinfolk
 import KinfolkThreads
 
-/// A session, the texts that C has borrowed from it, and the callback that is registered for it.
+/// A session, the texts that C has borrowed from it, and the callbacks that are registered for it.
 final class SessionHandle: Handle, @unchecked Sendable {
     let session: Session
     let texts = TextArena()
     private let observation = Lock<AccountObservation?>(nil)
+    private let notifications = Lock<NotificationObservation?>(nil)
 
     init(_ session: Session) { self.session = session }
 
@@ -17,6 +18,15 @@ final class SessionHandle: Handle, @unchecked Sendable {
             return observation
         }
         withExtendedLifetime(old) {}
+    }
+
+    /// Like ``endObservation(andBegin:)``.
+    func endNotifications(andBegin new: NotificationObservation? = nil) {
+        let old = notifications.withLock { observation in
+            defer { observation = new }
+            return observation
+        }
+        old?.cancel()
     }
 }
 
@@ -182,7 +192,10 @@ extension kinfolk_discoverability {
 
 @_cdecl("kinfolk_session_free") @implementation
 public func kinfolk_session_free(_ session: OpaquePointer?) {
-    // The callback may use the session, so the observation ends while the session is still usable.
-    if let handle = peek(session, as: SessionHandle.self) { handle.endObservation() }
+    // The callbacks may use the session, so the observations end while the session is still usable.
+    if let handle = peek(session, as: SessionHandle.self) {
+        handle.endObservation()
+        handle.endNotifications()
+    }
     freeHandle(session, as: SessionHandle.self)
 }
