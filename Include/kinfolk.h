@@ -2317,8 +2317,8 @@ kinfolk_status kinfolk_subscription_new_database(const char *id, kinfolk_subscri
 
 /* _id, _type (0 for NULL) and _options (0 unless it is a query subscription) are as they were given. _zone is NULL if
  * the subscription is about all zones of its database. _record_type and _predicate are NULL unless it is a query
- * subscription. The predicate has a placeholder for each value, also for those that the text held: "room = %@". Texts
- * are borrowed. */
+ * subscription. The predicate is the condition in the library's own words: "number >= 3 AND due < %@". Values that a
+ * text can express are part of it. Texts are borrowed. */
 const char *kinfolk_subscription_id(const kinfolk_subscription *subscription);
 kinfolk_subject kinfolk_subscription_type(const kinfolk_subscription *subscription);
 uint32_t kinfolk_subscription_options(const kinfolk_subscription *subscription);
@@ -2326,7 +2326,8 @@ const char *kinfolk_subscription_zone(const kinfolk_subscription *subscription);
 const char *kinfolk_subscription_record_type(const kinfolk_subscription *subscription);
 const char *kinfolk_subscription_predicate(const kinfolk_subscription *subscription);
 
-/* The values of the predicate's placeholders, in their order. _argument returns a new handle.
+/* The values of the placeholders that are left in the predicate, in their order: dates, bytes, locations and the like.
+ * With them the predicate makes the same query again. _argument returns a new handle.
  *
  *   KINFOLK_UNKNOWN_ITEM         the predicate has no such placeholder */
 size_t kinfolk_subscription_argument_count(const kinfolk_subscription *subscription);

@@ -246,6 +246,8 @@ static struct {
     size_t length;
 } query_cursor;
 
+static kinfolk_query *unsorted_query;
+
 static void hostile_end(void) {
     size_t i;
     for (i = 0; i < LIST_TYPES; i++) kinfolk_value_free(lists[i]);
@@ -253,6 +255,7 @@ static void hostile_end(void) {
     kinfolk_contacts_free(empty_book);
     kinfolk_value_free(asset_value);
     kinfolk_record_free(note);
+    kinfolk_query_free(unsorted_query);
 }
 
 /* Reads a borrowed text to its end. */
@@ -505,6 +508,89 @@ static const char *people_file(void) {
 static kinfolk_status block_somebody(const kinfolk_session *session, kinfolk_blocked **blocked) {
     OK(kinfolk_session_block(session, NOBODY));
     return kinfolk_session_blocked(session, blocked);
+}
+
+/* A query that has no order, as those of subscriptions. The same one at each call. */
+static const kinfolk_query *an_unsorted_query(void) {
+    kinfolk_value *date = NULL;
+    if (unsorted_query == NULL) {
+        OK(kinfolk_query_new("Note", "number >= 0 AND createdAt > %@", &unsorted_query));
+        OK(kinfolk_value_new_date(0, &date));
+        OK(kinfolk_query_bind(unsorted_query, date));
+        kinfolk_value_free(date);
+    }
+    return unsorted_query;
+}
+
+/* A subscription to notes, which brings along their number. */
+static kinfolk_status subscribe(kinfolk_subscription **subscription) {
+    static const char *const keys[] = { "number" };
+    uint32_t options = KINFOLK_FIRES_ON_RECORD_CREATION | KINFOLK_FIRES_ON_RECORD_UPDATE;
+    kinfolk_status status = kinfolk_subscription_new_query(an_unsorted_query(), options, "notes", subscription);
+    if (status == KINFOLK_OK) status = kinfolk_subscription_set_list(*subscription, KINFOLK_INFO_DESIRED_KEYS, keys, 1);
+    return status;
+}
+
+/* The ID of a subscription that is saved. */
+static const char *a_subscription(const kinfolk_database *database) {
+    kinfolk_subscription *saved = NULL;
+    OK(kinfolk_subscription_new_database("saved", &saved));
+    OK(kinfolk_subscription_save(database, saved));
+    kinfolk_subscription_free(saved);
+    return "saved";
+}
+
+static kinfolk_status list_subscriptions(const kinfolk_database *database, kinfolk_subscription_list **list) {
+    a_subscription(database);
+    return kinfolk_subscriptions(database, list);
+}
+
+/* The name of a device. */
+static const char *a_device(const kinfolk_container *container, const kinfolk_account *account) {
+    kinfolk_session *tablets = NULL;
+    OK(kinfolk_session_open_on_device(container, account, "tablet", &tablets));
+    kinfolk_session_free(tablets);
+    return "tablet";
+}
+
+static kinfolk_status list_devices(const kinfolk_container *container, const kinfolk_account *account,
+                                   const kinfolk_session *session, kinfolk_devices **devices) {
+    a_device(container, account);
+    return kinfolk_session_devices(session, devices);
+}
+
+/* A notification of a session, after another session of the user has saved a note. */
+static kinfolk_status notify(const kinfolk_container *container, const kinfolk_account *account,
+                             const kinfolk_session *session, const kinfolk_database *database,
+                             kinfolk_notifications **notifications) {
+    kinfolk_subscription *subscription = NULL;
+    kinfolk_session *other = sign_in(container, account);
+    kinfolk_database *elsewhere = NULL;
+    kinfolk_record *changed = NULL;
+    OK(subscribe(&subscription));
+    OK(kinfolk_subscription_save(database, subscription));
+    OK(kinfolk_session_database(other, KINFOLK_DATABASE_PRIVATE, &elsewhere));
+    OK(kinfolk_record_new("Note", "notified", NULL, &changed));
+    OK(kinfolk_record_set_int64(changed, "number", 1));
+    OK(kinfolk_database_save(elsewhere, changed, KINFOLK_SAVE_ALL_KEYS));
+    kinfolk_record_free(changed);
+    kinfolk_database_free(elsewhere);
+    kinfolk_session_free(other);
+    kinfolk_subscription_free(subscription);
+    return kinfolk_notifications_fetch(session, 0, 60, notifications);
+}
+
+/* The ID of a notification. */
+static struct {
+    uint8_t bytes[256];
+    size_t length;
+} notification_id;
+static const uint8_t *id_of(const kinfolk_notification *notification) {
+    const uint8_t *id = NULL;
+    OK(kinfolk_notification_id(notification, &id, &notification_id.length));
+    REQUIRE(notification_id.length >= 1 && notification_id.length <= sizeof notification_id.bytes);
+    memcpy(notification_id.bytes, id, notification_id.length);
+    return notification_id.bytes;
 }
 
 /* The state of a client that has found nobody yet. */
