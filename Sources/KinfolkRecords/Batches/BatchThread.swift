@@ -13,6 +13,8 @@ package final class BatchThread: Sendable {
         /// Whether there may be more work since the thread last looked for some.
         var isRequested = false
         var isStopping = false
+        /// The thread that runs; 0 if none does.
+        var thread: UInt = 0
     }
 
     /// How long a batch waits for other writers before the thread looks whether it must end.
@@ -40,6 +42,7 @@ package final class BatchThread: Sendable {
     }
 
     private func run(_ batch: Batch) {
+        state.withLock { $0.thread = Thread.current }
         while mayGoOn() {
             do {
                 while !state.withLock(\.isStopping), try batch(Deadline(in: BatchThread.patience)) {
@@ -59,6 +62,7 @@ package final class BatchThread: Sendable {
         state.withLock { state in
             state.threadRuns = state.isRequested && !state.isStopping
             state.isRequested = false
+            if !state.threadRuns { state.thread = 0 }
             return state.threadRuns
         }
     }
@@ -78,9 +82,12 @@ package final class BatchThread: Sendable {
     }
 
     /// Ends the thread after the present batch, which ends soon, or gives up.
+    ///
+    /// The thread itself may call it, without a wait: a batch that uses a service may hold the last reference to it, and so close it.
     package func stop() {
         guard fork == Fork.generation else { return }
         state.withLock { $0.isStopping = true }
-        _ = state.withLock(when: { !$0.threadRuns }, until: .never) { _ in }
+        let own = Thread.current
+        _ = state.withLock(when: { !$0.threadRuns || $0.thread == own }, until: .never) { _ in }
     }
 }
