@@ -5,6 +5,7 @@ extension Component {
     /// Subscriptions, and the notifications that they make.
     package static let subscriptions = Component(
         parts: { _ in [NotificationHub(), FanOut()] },
+        daily: [{ _, db in try SubscriptionTable.removeUnusedReaders(db) }],
         often: [
             { service in try service.fanOut.startIfNeeded(service) },
             { service in try DeviceExpiry.run(service) },

@@ -306,20 +306,28 @@ package final class NotificationHub: ServicePart {
         }
         let users = Dictionary(grouping: waiting, by: \.value.user)
         guard !users.isEmpty else { return }
-        guard let news = try? service.store.read({ db in try NotificationHub.news(of: users, db) }) else { return }
-        for (user, group) in users where news.contains(user) {
-            deliver(to: group, service)
+        guard let lasts = try? service.store.read({ db in try NotificationHub.lasts(of: users.keys, db) }) else {
+            return
+        }
+        for (user, group) in users {
+            let last = lasts[user] ?? 0
+            for (_, watch) in group where watch.seen.withLock({ $0 > last }) { beginAgain(watch) }
+            if group.contains(where: { $0.value.seen.withLock { $0 } < last }) { deliver(to: group, service) }
         }
     }
 
-    /// The users with notifications that one of their sessions has not seen.
-    private static func news(of users: [User: [(key: Int, value: Watch)]], _ db: Connection) throws -> Set<User> {
-        var found: Set<User> = []
-        for (container, list) in Dictionary(grouping: users.keys, by: \.container) {
-            let counts = try NotificationCountTable.counts(for: list.map(\.record), in: container, db)
-            for user in list {
-                guard let last = counts[user.record]?.last, let group = users[user] else { continue }
-                if group.contains(where: { $0.value.seen.withLock { $0 } < last }) { found.insert(user) }
+    /// Begins with the first notification: the store was replaced by an older one, perhaps from before the device.
+    private func beginAgain(_ watch: Watch) {
+        guard (try? watch.session.registerDevice()) != nil else { return }
+        for number in [watch.delivered, watch.acknowledged, watch.seen] { number.withLock { $0 = 0 } }
+    }
+
+    /// The numbers of the last notifications of users, if they have any.
+    private static func lasts(of users: some Sequence<User>, _ db: Connection) throws -> [User: Int64] {
+        var found: [User: Int64] = [:]
+        for (container, list) in Dictionary(grouping: users, by: \.container) {
+            for (record, count) in try NotificationCountTable.counts(for: list.map(\.record), in: container, db) {
+                found[User(container: container, record: record)] = count.last
             }
         }
         return found

@@ -181,6 +181,7 @@ package final class FanOut: ServicePart {
         let others = try OutboxTable.lanes(db).contains { $0.container == lane.container && $0.lane != lane.number }
         let matching = try SubscriptionMatching(service, container: lane.container, indexes, known, db)
         var plan = Plan()
+        var candidates = 0
         var next = rows[...]
         for place in all {
             guard let row = next.first, row.sequence == place.sequence else {
@@ -197,12 +198,14 @@ package final class FanOut: ServicePart {
             }
             let result = try matching.matches(of: row, limit: FanOut.notificationLimit - plan.matches.count)
             plan.matches += result.matches
+            candidates += result.count
             if let reached = result.reached {
                 plan.partly = (row, reached)
                 break
             }
             plan.done.append(place)
-            if plan.matches.count >= FanOut.notificationLimit { break }
+            let isLong = candidates >= SubscriptionMatching.candidateLimit
+            if plan.matches.count >= FanOut.notificationLimit || isLong { break }
         }
         return plan
     }

@@ -6,10 +6,12 @@ import KinfolkThreads
 
 /// Subscriptions that a service has opened, with their conditions: to read a predicate takes longer than to test it.
 final class KnownSubscriptions: Sendable {
-    struct Known: Sendable {
+    final class Known: Sendable {
         let row: SubscriptionRow
         /// Nil for a zone and a database subscription, and if the record type lost a field of the predicate.
         let condition: RecordCondition?
+
+        init(_ row: SubscriptionRow, _ condition: RecordCondition?) { (self.row, self.condition) = (row, condition) }
     }
 
     private struct Kept: Sendable {
@@ -64,7 +66,7 @@ final class KnownSubscriptions: Sendable {
         let condition = row.subscription.query.flatMap { query in
             schema.types[query.recordType].flatMap { try? RecordCondition(query.predicate, of: $0) }
         }
-        let known = Known(row: row, condition: condition)
+        let known = Known(row, condition)
         self.kept.withLock { kept in
             if kept.count >= KnownSubscriptions.limit { kept = [:] }
             kept[key] = Kept(sealed: sealed, schema: schema.stamp, stamp: stamp, known: known)

@@ -12,12 +12,14 @@ import KinfolkStorage
 struct SubscriptionMatching {
     /// How many subscriptions are looked up at once.
     private static let pageSize = 1_000
-    /// The most subscriptions that are looked at for one change in one transaction.
-    private static let candidateLimit = 100_000
+    /// The most subscriptions that are looked at in one transaction.
+    static let candidateLimit = 20_000
 
     /// What follows from one change.
     struct Result {
         var matches: [SubscriptionMatch] = []
+        /// How many subscriptions were looked at.
+        var count = 0
         /// The last subscription that was looked at; nil if that were all of them.
         var reached: Int64?
     }
@@ -81,7 +83,7 @@ struct SubscriptionMatching {
             }
         }
         let index = try indexes.index(of: database, stamp: stamp, db)
-        var (last, count) = (row.reached, 0)
+        var last = row.reached
         while true {
             let (numbers, isLast) = try numbers(under: candidateKeys, after: last, index, in: database)
             try db.askAhead {
@@ -97,12 +99,12 @@ struct SubscriptionMatching {
                     if let match = try match(found, subject, row, in: database) { result.matches.append(match) }
                 }
             }
-            count += numbers.count
+            result.count += numbers.count
             guard !isLast, let end = numbers.last else { break }
             // In a damaged index, the pages could form an endless cycle.
             guard end > last else { throw StorageError(.corrupt) }
             last = end
-            if result.matches.count >= limit || count >= SubscriptionMatching.candidateLimit {
+            if result.matches.count >= limit || result.count >= SubscriptionMatching.candidateLimit {
                 result.reached = last
                 break
             }

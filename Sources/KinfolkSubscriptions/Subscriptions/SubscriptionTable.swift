@@ -194,6 +194,16 @@ package enum SubscriptionTable {
         ) { _ in true } ?? false
     }
 
+    /// Ends the outboxes of databases whose last subscriber was erased.
+    static func removeUnusedReaders(_ db: Connection) throws {
+        try db.execute(
+            """
+            DELETE FROM outbox_readers WHERE NOT EXISTS (SELECT 1 FROM subscription_keys k
+            WHERE k.container_id = outbox_readers.container_id AND k.owner = outbox_readers.owner)
+            """
+        )
+    }
+
     /// The sealed part of a subscription, and its user; nil if it was deleted.
     static func sealed(_ number: Int64, in container: Int64, _ db: Connection) throws
         -> (subscriber: UserRecordID, sealed: [UInt8])?

@@ -297,6 +297,25 @@ import Testing
         #expect(try store.number("SELECT count(*) FROM notifications") == 0)
     }
 
+    @Test func aChangeMayConcernManySubscriptions() throws {
+        let users = try (0..<3).map { try store.session("User \($0)") }
+        for user in users {
+            _ = try store.container.session(for: store.account(of: user), device: "phone")
+            for number in 0..<1_000 { try subscribe(user.publicDatabase, "stars >= 5", id: "\(number)") }
+        }
+        for stars in [1, 7, 2] { _ = try bob.publicDatabase.save(message("garden", stars: Int64(stars))) }
+        store.service.makeNotifications()
+        for user in users {
+            var ids: Set<String> = []
+            while let last = try user.notifications(limit: 400).last {
+                for one in try user.notifications(limit: 400) { #expect(ids.insert(one.subscriptionID ?? "").inserted) }
+                try user.acknowledge(last)
+            }
+            #expect(ids.count == 1_000)
+        }
+        #expect(try store.number("SELECT count(*) FROM outbox") == 0)
+    }
+
     @Test func aSessionWithoutANameIsForgottenAndTold() throws {
         try subscribe(ada.publicDatabase)
         store.clock.advance(seconds: 86_401)

@@ -86,7 +86,7 @@ enum SubscriptionWork {
             for number in 0..<matches / users {
                 try session.publicDatabase.save(
                     Subscription(
-                        query: Query(RecordStore.type, where: QueryKey("order") >= .int64(1_000_000_000)),
+                        query: Query(RecordStore.type, where: QueryKey("order") == .int64(1_000_000_000)),
                         options: .firesOnRecordCreation,
                         id: "\(number)"
                     )
