@@ -7,7 +7,7 @@ import Testing
 /// A subscription fires exactly when a query with its predicate finds the record: the state after a creation or an update, and the last state
 /// before a deletion.
 extension QueryEqualityTests {
-    private static let subscriptionCount = 250
+    private static let subscriptionCount = 90
 
     private func subscribe(
         _ database: Database,
