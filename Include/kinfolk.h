@@ -2463,7 +2463,7 @@ void kinfolk_notifications_free(kinfolk_notifications *notifications);
 
 /* The ID of a notification, by which it is acknowledged: at most 256 bytes, borrowed from the notification. It is
  * sealed, and valid for the user and the environment of a container. A program may store it, and acknowledge the
- * notification later or in another process. */
+ * notification later or in another process. A notification that is delivered again has other bytes. */
 kinfolk_status kinfolk_notification_id(const kinfolk_notification *notification, const uint8_t **id, size_t *length);
 
 /* _kind is what the notification reports, 0 for NULL. _database is the database of the subscription, and

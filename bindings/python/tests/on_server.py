@@ -51,6 +51,11 @@ CHOSEN: dict[str, str | tuple[str, ...]] = {
     "test_lists": ("test_a_container_has_statistics", "test_people_are_imported_and_reported"),
     "test_loading": NO_STORE,
     "test_memory": ("test_memory_does_not_grow[emails]",),  # 25,000 answers of the server
+    "test_notifications": (  # commits of another service wake it
+        "test_a_notification_tells_of_the_record",
+        "test_a_refused_notification_comes_again",
+        "test_notifications_are_awaited",
+    ),
     "test_operator": ("test_the_log_is_read_in_pages_and_forgets_erased_accounts",),
     "test_paths": NO_STORE,
     "test_private_discovery": ("test_private_discovery_finds_the_same_people_as_hashes",),

@@ -40,6 +40,14 @@ A private database can have custom zones, which keep track of changes. Another d
         page = db.zone_changes("Notes", since=token)
         print(len(page.records), "saved,", len(page.deleted), "deleted; next token:", page.token)
 
+A subscription makes notifications of changes, which wait for each device of the user until it acknowledges them:
+
+        session = notes.open_session(account, device="phone")
+        garden = kinfolk.Subscription.query("Message", "room = %@", "garden", on="created", keys=["text"], id="garden")
+        session.public_database.save_subscription(garden)
+        for note in session.watch():
+            print(note.fields["text"])
+
 A person's device need not show its contacts to the server at all: see PrivateClient and Session.answer().
 
 service     an open store with its key, in a file or a PostgreSQL database; the operator's handle
@@ -49,6 +57,7 @@ environment production or development: a container has both. Each has its own us
 session     one account signed in to one container, or an anonymous session; applications use only sessions
 database    the records of an environment that all users share (public), or those of one user (private)
 zone        a group of records in one database. Private databases have custom zones, which keep track of changes
+device      a program of a user that receives notifications of what its subscriptions are about
 record      a record type, a name and fields, and what the store maintains: a change tag, times and users
 asset       a file that belongs to a field of a record: a photo, a sound, a document
 quota       how many bytes a user, a public database or a single asset may have: see Container.set_quota()
@@ -102,6 +111,7 @@ from ._database import Database
 from ._database_changes import DatabaseChanges
 from ._database_scope import DatabaseScope
 from ._deleted_record import DeletedRecord
+from ._device import Device
 from ._directory_modes import DirectoryModes
 from ._discoverability import Discoverability
 from ._discovery import Discovery
@@ -144,6 +154,10 @@ from ._index_build import IndexBuild
 from ._key_rotation import KeyRotation, RotationConsequences
 from ._limits import PermitLimit, PrivateWorkLimit
 from ._location import Location
+from ._notification import Notification
+from ._notification_info import NotificationInfo
+from ._notification_kind import NotificationKind
+from ._notification_reason import NotificationReason
 from ._opening import accept_older, open, restore
 from ._operation import Operation
 from ._operator_block import OperatorBlock
@@ -165,8 +179,12 @@ from ._service import Service
 from ._session import Session
 from ._statistics import Activity, OptedIn, Statistics
 from ._storage_use import StorageUse
+from ._subscription import Subscription
+from ._subscription_options import SubscriptionOptions
+from ._subscription_type import SubscriptionType
 from ._upload import Upload
 from ._verification import CodePurpose, VerificationMail
+from ._watch import Watch
 from ._zone_changes import ZoneChanges
 
 __all__ = [
@@ -198,6 +216,7 @@ __all__ = [
     "DatabaseChanges",
     "DatabaseScope",
     "DeletedRecord",
+    "Device",
     "DirectoryModes",
     "Discoverability",
     "Discovery",
@@ -222,6 +241,10 @@ __all__ = [
     "LimitExceeded",
     "Location",
     "NotAuthenticated",
+    "Notification",
+    "NotificationInfo",
+    "NotificationKind",
+    "NotificationReason",
     "Operation",
     "OperatorBlock",
     "OptedIn",
@@ -255,10 +278,14 @@ __all__ = [
     "StorageUse",
     "StoreCheck",
     "StoreCorrupt",
+    "Subscription",
+    "SubscriptionOptions",
+    "SubscriptionType",
     "UnknownFile",
     "UnknownItem",
     "Upload",
     "VerificationMail",
+    "Watch",
     "ZoneChanges",
     "ZoneNotFound",
     "accept_older",

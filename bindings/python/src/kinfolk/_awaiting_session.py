@@ -10,18 +10,20 @@ from . import _arguments as arguments
 from ._awaiting import Awaiting, Calls
 from ._discoverability import Discoverability
 from ._listener import Listener
+from ._notification import Notification
 from ._session import Session
 
 
 class AwaitingSession(Awaiting[Session]):
     """The base of kinfolk.aio.Session."""
 
-    __slots__ = ("_listener", "_order")
+    __slots__ = ("_listener", "_order", "_watcher")
 
     def __init__(self, blocking: Session, calls: Calls) -> None:
         super().__init__(blocking, calls)
         self._listener: Listener | None = None
-        # Held while the service's listener changes, so that it is always _listener.
+        self._watcher: Listener | None = None
+        # Held while a listener of the service changes, so that it is always _listener, or _watcher.
         self._order = threading.Lock()
 
     async def request_discoverability(
@@ -84,6 +86,90 @@ class AwaitingSession(Awaiting[Session]):
             # A generator that a `break` left is finalised later: then another listener may have replaced this one.
             if not self.closed:
                 await self._calls.run_to_end(lambda: self._end(listener))
+
+    async def watch(self) -> AsyncGenerator[Notification, None]:
+        """The notifications of the session's device, one after the other, as they come, until the session is closed.
+
+            async for note in session.watch():
+                print(note.record_name, note.fields)
+
+        The loop acknowledges a notification when it asks for the next one, so a program that fails in between gets it
+        again. It needs no thread while it waits. It replaces the function of on_notification(), and an earlier watch()
+        of this session, which then ends.
+        """
+        watcher = Listener(self._blocking._handle)
+        self._calls.listeners.add(watcher)
+        try:
+            await self._calls.run(lambda: self._watch(watcher))
+            while not watcher.ended:
+                found = await self._calls.run(self._next)
+                if found is None:
+                    # Registered again, because the service leaves a function alone for a second after it has refused.
+                    await self._calls.run(lambda: self._watch(watcher, again=True))
+                    await watcher.next()
+                else:
+                    yield found
+                    await self._calls.run(lambda id=found.id: self._acknowledge(id))
+        finally:
+            watcher.stop()
+            self._calls.listeners.discard(watcher)
+            if not self.closed:
+                await self._calls.run_to_end(lambda: self._end_watch(watcher))
+
+    async def on_notification(self, receive: Callable[[Notification], bool | None] | None) -> None:
+        """Registers `receive(notification)`, in place of the function before; None removes it.
+
+        It is called for each notification that waits, and then for those that come. It runs on a thread of the service,
+        and not on the event loop: use watch() to receive them there. If it returns None or True, the notification and
+        all before it are acknowledged. If it returns False or raises, the notification is delivered again, after a
+        second at the earliest. An exception goes to sys.unraisablehook.
+
+        LimitExceeded: the user has 2,000 devices. PermissionFailure: the service is open read-only. NotAuthenticated:
+        the session has no account in good standing.
+        """
+        await self._calls.run(lambda: self._receive(receive))
+
+    def _receive(self, receive: Callable[[Notification], bool | None] | None) -> None:
+        with self._order:
+            self._blocking.on_notification(receive)
+            before, self._watcher = self._watcher, None
+            if before is not None:
+                before.stop()
+
+    def _watch(self, watcher: Listener, again: bool = False) -> None:
+        def tell(_: Notification) -> bool:
+            watcher.tell()
+            return False  # the loop fetches and acknowledges it
+
+        with self._order:
+            if watcher.ended or (again and self._watcher is not watcher):
+                return
+            self._blocking.on_notification(tell)
+            before, self._watcher = self._watcher, watcher
+            if before is not None and before is not watcher:
+                before.stop()
+
+    def _next(self) -> Notification | None:
+        try:
+            return next(iter(self._blocking.notifications(1)), None)
+        except ValueError:
+            if self.closed:  # meanwhile
+                return None
+            raise
+
+    def _acknowledge(self, id: bytes) -> None:
+        try:
+            self._blocking.acknowledge(id)
+        except ValueError:
+            if not self.closed:
+                raise
+
+    def _end_watch(self, watcher: Listener) -> None:
+        with self._order:
+            if self._watcher is watcher:
+                self._watcher = None
+                with suppress(ValueError):  # closed meanwhile
+                    self._blocking.on_notification(None)
 
     def _listen(self, listener: Listener | None) -> None:
         with self._order:

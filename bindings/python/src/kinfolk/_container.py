@@ -69,17 +69,27 @@ class Container(Closable):
         with self._handle as container:
             return Environment(lib.kinfolk_container_environment(container))
 
-    def open_session(self, account: Account) -> Session:
+    def open_session(self, account: Account, *, device: str | None = None) -> Session:
         """Signs an account in. Its first session here makes its user record ID and its two user records.
 
-        NotAuthenticated: the account was erased, or it is suspended and has never used this container. InvalidArgument:
-        account and container belong to different services.
+        `device` is a name that the application chooses for the person's device, for example a random one that it keeps:
+        1 to 255 bytes. Notifications wait for the device while no session of it is open. All sessions with the name, in
+        all processes, are one device. Without a name, a session is a device of its own as soon as it asks for
+        notifications or saves a subscription.
+
+        NotAuthenticated: the account was erased, or it is suspended and has never used this container, or not on this
+        device. InvalidArgument: account and container belong to different services, or the name is malformed.
+        LimitExceeded: the person has 2,000 devices, with sessions that have no name.
         """
         if not isinstance(account, Account):
             raise arguments.wrong_type("account", "a kinfolk.Account", account)
+        name = arguments.optional_text(device, "device")
         session = c.Session()
         with self._handle as container, account._handle as person:
-            lib.kinfolk_session_open(container, person, byref(session))
+            if name is None:
+                lib.kinfolk_session_open(container, person, byref(session))
+            else:
+                lib.kinfolk_session_open_on_device(container, person, name, byref(session))
         return Session.adopt(session, self._handle.service)
 
     def open_anonymous_session(self) -> Session:

@@ -29,6 +29,7 @@ from ._record import Record
 from ._record_place import name_and_zone
 from ._save_policy import SavePolicy
 from ._server_record_changed import ServerRecordChanged
+from ._subscription import Subscription, take_subscriptions
 from ._upload import Upload, add
 from ._zone_changes import ZoneChanges, take_zone_changes
 
@@ -432,6 +433,56 @@ class Database(Closable):
             page = self.changes(since)
             yield page
             since, more_coming = page.token, page.more_coming
+
+    # Subscriptions
+
+    def save_subscription(self, subscription: Subscription) -> None:
+        """Saves a subscription of the session's user, and replaces the one with the same ID.
+
+            garden = kinfolk.Subscription.query("Message", "room = 'garden'", on="created", id="garden")
+            db.save_subscription(garden)
+
+        From then on the session is a device of the user, which receives notifications, if it was none before. A public
+        database has subscriptions to queries only.
+
+        UnknownItem: there is no such record type. ZoneNotFound: there is no such zone. InvalidArgument: the type does
+        not have the fields of the predicate, a value has another type than its field, or the database is public and
+        this is not a subscription to a query. PermissionFailure: the session may read no records of the type.
+        LimitExceeded: the subscription has more than 16,384 bytes, or the user would have more than 1,000 subscriptions
+        in the database or 2,000 devices. NotAuthenticated: the session has no account in good standing.
+        """
+        if not isinstance(subscription, Subscription):
+            raise arguments.wrong_type("subscription", "a kinfolk.Subscription", subscription)
+        with self._handle as database, subscription._handle as own:
+            lib.kinfolk_subscription_save(database, own)
+
+    def delete_subscription(self, id: str) -> None:
+        """Deletes a subscription of the session's user, with its notifications that wait.
+
+        UnknownItem: there is no subscription with this ID. InvalidArgument: the ID is malformed. NotAuthenticated: the
+        session has no account in good standing.
+        """
+        encoded = arguments.text(id, "id")
+        with self._handle as database:
+            lib.kinfolk_subscription_delete(database, encoded)
+
+    def subscription(self, id: str) -> Subscription:
+        """The subscription of the session's user with this ID. It fails as delete_subscription() does."""
+        encoded = arguments.text(id, "id")
+        subscription = c.Subscription()
+        with self._handle as database:
+            lib.kinfolk_subscription_fetch(database, encoded, byref(subscription))
+        return Subscription.adopt(subscription)
+
+    def subscriptions(self) -> tuple[Subscription, ...]:
+        """The subscriptions of the session's user to this database, in the order of their IDs.
+
+        NotAuthenticated: the session has no account in good standing.
+        """
+        subscriptions = c.SubscriptionList()
+        with self._handle as database:
+            lib.kinfolk_subscriptions(database, byref(subscriptions))
+        return take_subscriptions(subscriptions)
 
     def __repr__(self) -> str:
         return super().__repr__() if self.closed else f"<kinfolk.Database {self._scope.name.lower()}>"

@@ -59,6 +59,7 @@ Statistics = _opaque("kinfolk_statistics")
 OperatorBlocks = _opaque("kinfolk_operator_blocks")
 Session = _opaque("kinfolk_session")
 Blocked = _opaque("kinfolk_blocked")
+Devices = _opaque("kinfolk_devices")
 Value = _opaque("kinfolk_value")
 Record = _opaque("kinfolk_record")
 Database = _opaque("kinfolk_database")
@@ -70,6 +71,10 @@ Changes = _opaque("kinfolk_changes")
 Query = _opaque("kinfolk_query")
 Page = _opaque("kinfolk_page")
 Explanation = _opaque("kinfolk_explanation")
+Subscription = _opaque("kinfolk_subscription")
+SubscriptionList = _opaque("kinfolk_subscription_list")
+Notification = _opaque("kinfolk_notification")
+Notifications = _opaque("kinfolk_notifications")
 Deleted = _opaque("kinfolk_deleted")
 BackReferences = _opaque("kinfolk_back_references")
 SchemaChanges = _opaque("kinfolk_schema_changes")
@@ -85,6 +90,7 @@ Progress = CFUNCTYPE(c_bool, c_uint64, c_uint64, Memory)
 Write = CFUNCTYPE(c_bool, Memory, Size, Memory)
 Prompt = CFUNCTYPE(Enum, Text, Memory)
 AccountChanged = CFUNCTYPE(None, Memory)
+NotificationCallback = CFUNCTYPE(c_bool, Notification, Memory)
 
 
 class OpenOptions(Structure):
@@ -287,6 +293,7 @@ FUNCTIONS = {
     "kinfolk_container_free": (None, Container),
     # Session
     "kinfolk_session_open": (Status, Container, Account, Out(Session)),
+    "kinfolk_session_open_on_device": (Status, Container, Account, Text, Out(Session)),
     "kinfolk_session_open_anonymous": (Status, Container, Out(Session)),
     "kinfolk_session_account_status": (Status, Session, Out(Enum)),
     "kinfolk_session_user_record_id": (Status, Session, Out(Text)),
@@ -466,6 +473,60 @@ FUNCTIONS = {
     "kinfolk_explanation_records_opened": (Size, Explanation),
     "kinfolk_explanation_records_discarded": (Size, Explanation),
     "kinfolk_explanation_free": (None, Explanation),
+    # Subscription
+    "kinfolk_subscription_new_query": (Status, Query, c_uint32, Text, Out(Subscription)),
+    "kinfolk_subscription_new_zone": (Status, Text, Text, Out(Subscription)),
+    "kinfolk_subscription_new_database": (Status, Text, Out(Subscription)),
+    "kinfolk_subscription_id": (Text, Subscription),
+    "kinfolk_subscription_type": (Enum, Subscription),
+    "kinfolk_subscription_options": (c_uint32, Subscription),
+    "kinfolk_subscription_zone": (Text, Subscription),
+    "kinfolk_subscription_record_type": (Text, Subscription),
+    "kinfolk_subscription_predicate": (Text, Subscription),
+    "kinfolk_subscription_argument_count": (Size, Subscription),
+    "kinfolk_subscription_argument": (Status, Subscription, Size, Out(Value)),
+    "kinfolk_subscription_set_text": (Status, Subscription, Enum, Text),
+    "kinfolk_subscription_set_list": (Status, Subscription, Enum, Array(Text), Size),
+    "kinfolk_subscription_set_flag": (Status, Subscription, Enum, c_bool),
+    "kinfolk_subscription_text": (Text, Subscription, Enum),
+    "kinfolk_subscription_get_list": (Status, Subscription, Enum, Out(Value)),
+    "kinfolk_subscription_flag": (c_bool, Subscription, Enum),
+    "kinfolk_subscription_free": (None, Subscription),
+    "kinfolk_subscription_save": (Status, Database, Subscription),
+    "kinfolk_subscription_delete": (Status, Database, Text),
+    "kinfolk_subscription_fetch": (Status, Database, Text, Out(Subscription)),
+    "kinfolk_subscriptions": (Status, Database, Out(SubscriptionList)),
+    "kinfolk_subscription_list_count": (Size, SubscriptionList),
+    "kinfolk_subscription_list_subscription": (Status, SubscriptionList, Size, Out(Subscription)),
+    "kinfolk_subscription_list_free": (None, SubscriptionList),
+    # Notification
+    "kinfolk_notifications_fetch": (Status, Session, Size, c_double, Out(Notifications)),
+    "kinfolk_notifications_count": (Size, Notifications),
+    "kinfolk_notifications_notification": (Status, Notifications, Size, Out(Notification)),
+    "kinfolk_notifications_free": (None, Notifications),
+    "kinfolk_notification_id": (Status, Notification, Out(Memory), Out(Size)),
+    "kinfolk_notification_kind": (Enum, Notification),
+    "kinfolk_notification_database": (Enum, Notification),
+    "kinfolk_notification_subscription_id": (Text, Notification),
+    "kinfolk_notification_reason": (Enum, Notification),
+    "kinfolk_notification_record_name": (Text, Notification),
+    "kinfolk_notification_record_type": (Text, Notification),
+    "kinfolk_notification_zone": (Text, Notification),
+    "kinfolk_notification_field_count": (Size, Notification),
+    "kinfolk_notification_field_name": (Text, Notification, Size),
+    "kinfolk_notification_get_value": (Status, Notification, Text, Out(Value)),
+    "kinfolk_notification_text": (Text, Notification, Enum),
+    "kinfolk_notification_get_list": (Status, Notification, Enum, Out(Value)),
+    "kinfolk_notification_flag": (c_bool, Notification, Enum),
+    "kinfolk_notification_free": (None, Notification),
+    "kinfolk_notifications_acknowledge": (Status, Session, Bytes, Size),
+    "kinfolk_session_on_notification": (Status, Session, NotificationCallback, Memory),
+    "kinfolk_session_devices": (Status, Session, Out(Devices)),
+    "kinfolk_devices_count": (Size, Devices),
+    "kinfolk_devices_name": (Text, Devices, Size),
+    "kinfolk_devices_is_current": (c_bool, Devices, Size),
+    "kinfolk_devices_free": (None, Devices),
+    "kinfolk_session_remove_device": (Status, Session, Text),
     # Schema (for the operator)
     "kinfolk_schema_export": (Status, Container, Out(Memory)),
     "kinfolk_schema_difference": (Status, Container, Text, c_bool, Out(SchemaChanges)),

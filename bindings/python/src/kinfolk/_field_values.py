@@ -330,10 +330,15 @@ def _make_of_assets(make: Any, given: tuple[Any, ...], is_list: bool, whole: Val
 def read(record: Any, name: bytes, database: Handle | None = None) -> Any:
     """A field's value; a tuple for a list. The content of assets is read from the database."""
     value = Value()
+    lib.kinfolk_record_get_value(record, name, byref(value))
+    return take(value, lambda: database)
+
+
+def take(value: Any, database: Callable[[], Handle | None] = lambda: None) -> Any:
+    """The content of a kinfolk_value, a tuple for a list; frees it. `database` is called only if there are assets."""
     try:
-        lib.kinfolk_record_get_value(record, name, byref(value))
         elements, is_list = _READERS[lib.kinfolk_value_type(value)]
-        found = _read_assets(value, database) if elements is _read_assets else elements(value)
+        found = _read_assets(value, database()) if elements is _read_assets else elements(value)
         return tuple(found) if is_list else found[0]
     finally:
         lib.kinfolk_value_free(value)

@@ -36,23 +36,8 @@ class QueryCalls:
         keys: Iterable[str] | None,
         limit: int,
     ) -> None:
-        encoded = arguments.text(record_type, "record_type"), arguments.optional_text(predicate, "predicate")
-        query = c.Query()
-        lib.kinfolk_query_new(*encoded, byref(query))
         self._database = database
-        self._handle = Handle(query, lib.kinfolk_query_free, "query")
-        for value in values:
-            _bind(query, value)
-        for order in _orders(sort):
-            _sort(query, order)
-        if zone is not None:
-            lib.kinfolk_query_zone(query, arguments.text(zone, "zone"))
-        if keys is not None:
-            if isinstance(keys, (str, bytes)):
-                raise arguments.wrong_type("keys", "a list of str", keys)
-            names = [arguments.text(each, "an element of keys") for each in keys]
-            lib.kinfolk_query_keys(query, (c_char_p * len(names))(*names), len(names))
-        lib.kinfolk_query_limit(query, arguments.integer(limit, "limit", 1, 400))
+        self._handle = make_query(record_type, predicate, values, sort, zone, keys, limit)
 
     def _page(self, cursor: Bytes | None) -> QueryPage:
         start = b"" if cursor is None else arguments.octets(cursor, "cursor")
@@ -75,6 +60,35 @@ class QueryCalls:
 
     def __reduce__(self) -> Any:
         raise TypeError("a Query can be neither copied nor pickled")
+
+
+def make_query(
+    record_type: str,
+    predicate: str | None,
+    values: Sequence[Any],
+    sort: Order | Iterable[Order] | None,
+    zone: str | None,
+    keys: Iterable[str] | None,
+    limit: int,
+) -> Handle:
+    """A kinfolk_query."""
+    encoded = arguments.text(record_type, "record_type"), arguments.optional_text(predicate, "predicate")
+    query = c.Query()
+    lib.kinfolk_query_new(*encoded, byref(query))
+    handle = Handle(query, lib.kinfolk_query_free, "query")
+    for value in values:
+        _bind(query, value)
+    for order in _orders(sort):
+        _sort(query, order)
+    if zone is not None:
+        lib.kinfolk_query_zone(query, arguments.text(zone, "zone"))
+    if keys is not None:
+        if isinstance(keys, (str, bytes)):
+            raise arguments.wrong_type("keys", "a list of str", keys)
+        names = [arguments.text(each, "an element of keys") for each in keys]
+        lib.kinfolk_query_keys(query, (c_char_p * len(names))(*names), len(names))
+    lib.kinfolk_query_limit(query, arguments.integer(limit, "limit", 1, 400))
+    return handle
 
 
 def _bind(query: Any, value: Any) -> None:

@@ -19,18 +19,22 @@ from ._closable import Closable
 from ._contact_book import ContactBook
 from ._database import Database
 from ._database_scope import DatabaseScope
+from ._device import Device, take_devices
 from ._discoverability import Discoverability
 from ._discovery import Discovery, only_identity
 from ._errors import KinfolkError
 from ._ffi import lib
 from ._handle import Handle, inside_callback
 from ._identity import Identity
+from ._notification import Notification, read_notification, read_notifications
 from ._outputs import take_bytes, take_text, take_texts, text
+from ._raised import report
 from ._record import Record
 from ._reraise import reraise
 from ._save_policy import SavePolicy
 from ._server_record_changed import ServerRecordChanged
 from ._storage_use import StorageUse, limit_of
+from ._watch import Watch, waited
 
 
 class Session(Closable):
@@ -39,11 +43,12 @@ class Session(Closable):
     Made by Container.open_session() and open_anonymous_session().
     """
 
-    __slots__ = ("_changed", "_token")
+    __slots__ = ("_changed", "_received", "_token")
 
     def __init__(self, handle: Handle) -> None:
         super().__init__(handle)
         self._changed: Callable[[], object] | None = None
+        self._received: Callable[[Notification], bool | None] | None = None
         self._token = 0
 
     @classmethod
@@ -238,12 +243,134 @@ class Session(Closable):
                 if changed is None:
                     lib.kinfolk_session_on_account_changed(session, c.AccountChanged(), None)
                 else:
-                    self._token = self._token or next(_tokens)
-                    _listening[self._token] = self
-                    lib.kinfolk_session_on_account_changed(session, _tell, self._token)
+                    lib.kinfolk_session_on_account_changed(session, _tell, self._listening_token())
             except KinfolkError:
                 self._changed = before
                 raise
+
+    def _listening_token(self) -> int:
+        """The number by which C's callbacks find this session."""
+        self._token = self._token or next(_tokens)
+        _listening[self._token] = self
+        return self._token
+
+    # Notifications
+
+    def notifications(self, limit: int = 100, *, timeout: float = 0) -> list[Notification]:
+        """The notifications that the session's device has not acknowledged, the oldest first.
+
+            for note in session.notifications(timeout=10):
+                print(note.record_name, note.fields)
+                session.acknowledge(note)
+
+        At most `limit` are returned, 1 to 400; fewer if their fields have more than 2,000,000 bytes. If there are none,
+        the call waits up to `timeout` seconds for some, and then returns an empty list.
+
+        Ctrl-C ends the wait.
+
+        A notification is returned again until it, or a later one, is acknowledged. It tells of a record as it is now;
+        one about a record that is gone, or that the user may not read any more, is left out. The store keeps the last
+        1,000 notifications of a user. A device that misses older ones gets one of the kind NotificationKind.DROPPED.
+
+        LimitExceeded: the user has 2,000 devices. NotAuthenticated: the session has no account in good standing.
+        """
+        count, seconds = arguments.integer(limit, "limit", 1, 400), arguments.seconds(timeout, "timeout")
+        return waited(lambda wait: self._fetch(count, wait), seconds)
+
+    def acknowledge(self, notification: Notification | Bytes) -> None:
+        """Says that the session's device has handled a notification and all before it, so that they do not come again.
+
+        It takes a notification, or the `id` of one that was stored.
+
+        InvalidArgument: the notification is another user's, or this is not the ID of one. ChangeTokenExpired: the store
+        was restored from a backup that is older than the notification. NotAuthenticated: the session has no account in
+        good standing.
+        """
+        own = notification.id if isinstance(notification, Notification) else notification
+        octets = arguments.octets(own, "notification")
+        with self._handle as session:
+            lib.kinfolk_notifications_acknowledge(session, octets, len(octets))
+
+    def watch(self) -> Watch:
+        """The notifications of the session's device, one after the other, as they come: a loop over them never ends.
+
+            with session.watch() as notes:
+                for note in notes:
+                    print(note.record_name, note.fields)
+
+        The loop acknowledges a notification when it asks for the next one, so a program that fails in between gets it
+        again. Ctrl-C ends the wait. The loop ends when the watch or the session is closed, also by another thread. Each
+        step fails as notifications() and acknowledge() do.
+        """
+        with self._handle:
+            return Watch(self._handle, lambda wait: self._fetch(1, wait), self.acknowledge)
+
+    def on_notification(self, receive: Callable[[Notification], bool | None] | None) -> None:
+        """Registers `receive(notification)`, in place of the function before; None removes it.
+
+            def receive(note):
+                print(note.record_name, note.fields)
+
+            session.on_notification(receive)
+
+        It is called for each notification that waits, and then for those that come. It runs on a thread of the service,
+        one call at a time; while it runs, other sessions of the process get no notifications. If it returns None or
+        True, the notification and all before it are acknowledged. If it returns False or raises, the notification is
+        delivered again, after a second at the earliest. An exception goes to sys.unraisablehook.
+
+        After this call, and after close(), the old function is not running and will not run again, unless the call was
+        made from inside that function. So do not hold a lock here that the function waits for.
+
+        LimitExceeded: the user has 2,000 devices. PermissionFailure: the service is open read-only. NotAuthenticated:
+        the session has no account in good standing.
+        """
+        arguments.function(receive, "receive")
+        with self._handle as session:
+            before, self._received = self._received, receive
+            try:
+                if receive is None:
+                    lib.kinfolk_session_on_notification(session, c.NotificationCallback(), None)
+                else:
+                    lib.kinfolk_session_on_notification(session, _receive, self._listening_token())
+            except KinfolkError:
+                self._received = before
+                raise
+
+    def devices(self) -> tuple[Device, ...]:
+        """The user's devices in this container: those with a name in the order of their names, and then the others.
+
+        A device without a name is forgotten when it has not asked for notifications for a day.
+
+        NotAuthenticated: the session has no account in good standing.
+        """
+        devices = c.Devices()
+        with self._handle as session:
+            lib.kinfolk_session_devices(session, byref(devices))
+        return take_devices(devices)
+
+    def remove_device(self, name: str) -> None:
+        """Forgets a device, and the notifications that wait for it.
+
+        If a session of it is still in use, the device is made again when the session next asks for notifications.
+
+        UnknownItem: the user has no device with this name. InvalidArgument: the name is malformed. NotAuthenticated:
+        the session has no account in good standing.
+        """
+        encoded = arguments.text(name, "name")
+        with self._handle as session:
+            lib.kinfolk_session_remove_device(session, encoded)
+
+    def _fetch(self, limit: int, seconds: float) -> list[Notification]:
+        found = c.Notifications()
+        try:
+            with self._handle as session:
+                lib.kinfolk_notifications_fetch(session, limit, seconds, byref(found))
+            return read_notifications(found, self._home)
+        finally:
+            lib.kinfolk_notifications_free(found)
+
+    def _home(self, scope: DatabaseScope) -> Handle:
+        return self.database(scope)._handle
 
     # Records
 
@@ -398,11 +525,27 @@ def _tell(token: int) -> None:
         del session
 
 
+@c.NotificationCallback  # type: ignore[untyped-decorator, unused-ignore]
+def _receive(notification: Any, token: int) -> bool:
+    with inside_callback():
+        try:
+            session = _listening.get(token)
+            if session is None or session.closed or session._received is None:
+                return False
+            return session._received(read_notification(notification, session._home)) is not False
+        except BaseException as error:  # it must not reach C, which needs an answer
+            report(error)
+            return False
+        finally:
+            del session
+
+
 def _stop_listening() -> None:
     # Before the interpreter exits: a thread of the service that called into it later would never return.
     for session in list(_listening.values()):
         with suppress(KinfolkError, ValueError):
             session.on_account_changed(None)
+            session.on_notification(None)
 
 
 atexit.register(_stop_listening)

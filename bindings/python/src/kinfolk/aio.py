@@ -47,6 +47,7 @@ from . import (
     DatabaseChanges,
     DatabaseScope,
     DeletedRecord,
+    Device,
     DirectoryModes,
     Discoverability,
     Discovery,
@@ -59,6 +60,7 @@ from . import (
     Identity,
     IndexBuild,
     KeyRotation,
+    Notification,
     OperatorBlock,
     PeopleImport,
     PermitLimit,
@@ -71,6 +73,7 @@ from . import (
     Statistics,
     StorageUse,
     StoreCheck,
+    Subscription,
     VerificationMail,
     ZoneChanges,
 )
@@ -525,13 +528,19 @@ class Container(Awaiting[_Container]):
         """The environment that was opened: PRODUCTION or DEVELOPMENT."""
         return self._blocking.environment
 
-    async def open_session(self, account: Account) -> Session:
+    async def open_session(self, account: Account, *, device: str | None = None) -> Session:
         """Signs an account in. Its first session here makes its user record ID and its two user records.
 
-        NotAuthenticated: the account was erased, or it is suspended and has never used this container. InvalidArgument:
-        account and container belong to different services.
+        `device` is a name that the application chooses for the person's device, for example a random one that it keeps:
+        1 to 255 bytes. Notifications wait for the device while no session of it is open. All sessions with the name, in
+        all processes, are one device. Without a name, a session is a device of its own as soon as it asks for
+        notifications or saves a subscription.
+
+        NotAuthenticated: the account was erased, or it is suspended and has never used this container, or not on this
+        device. InvalidArgument: account and container belong to different services, or the name is malformed.
+        LimitExceeded: the person has 2,000 devices, with sessions that have no name.
         """
-        return Session(await self._calls.run(lambda: self._blocking.open_session(blocking(account))), self._calls)
+        return Session(await self._calls.run(lambda: self._blocking.open_session(blocking(account), device=device)), self._calls)
 
     async def open_anonymous_session(self) -> Session:
         """Opens a session without an account. It may read the public database, and nothing else."""
@@ -996,6 +1005,56 @@ class Session(AwaitingSession):
         """
         return await self._calls.run(lambda: self._blocking.storage_use())
 
+    async def notifications(self, limit: int = 100, *, timeout: float = 0) -> list[Notification]:
+        """The notifications that the session's device has not acknowledged, the oldest first.
+
+            for note in await session.notifications(timeout=10):
+                print(note.record_name, note.fields)
+                await session.acknowledge(note)
+
+        At most `limit` are returned, 1 to 400; fewer if their fields have more than 2,000,000 bytes. If there are none,
+        the call waits up to `timeout` seconds for some, and then returns an empty list.
+
+        While it waits it holds one of the 32 threads; watch() does not.
+
+        A notification is returned again until it, or a later one, is acknowledged. It tells of a record as it is now;
+        one about a record that is gone, or that the user may not read any more, is left out. The store keeps the last
+        1,000 notifications of a user. A device that misses older ones gets one of the kind NotificationKind.DROPPED.
+
+        LimitExceeded: the user has 2,000 devices. NotAuthenticated: the session has no account in good standing.
+        """
+        return await self._calls.run(lambda: self._blocking.notifications(limit, timeout=timeout))
+
+    async def acknowledge(self, notification: Notification | Bytes) -> None:
+        """Says that the session's device has handled a notification and all before it, so that they do not come again.
+
+        It takes a notification, or the `id` of one that was stored.
+
+        InvalidArgument: the notification is another user's, or this is not the ID of one. ChangeTokenExpired: the store
+        was restored from a backup that is older than the notification. NotAuthenticated: the session has no account in
+        good standing.
+        """
+        await self._calls.run(lambda: self._blocking.acknowledge(notification))
+
+    async def devices(self) -> tuple[Device, ...]:
+        """The user's devices in this container: those with a name in the order of their names, and then the others.
+
+        A device without a name is forgotten when it has not asked for notifications for a day.
+
+        NotAuthenticated: the session has no account in good standing.
+        """
+        return await self._calls.run(lambda: self._blocking.devices())
+
+    async def remove_device(self, name: str) -> None:
+        """Forgets a device, and the notifications that wait for it.
+
+        If a session of it is still in use, the device is made again when the session next asks for notifications.
+
+        UnknownItem: the user has no device with this name. InvalidArgument: the name is malformed. NotAuthenticated:
+        the session has no account in good standing.
+        """
+        await self._calls.run(lambda: self._blocking.remove_device(name))
+
     @property
     def public_database(self) -> Database:
         """The database that all users of the container's environment share."""
@@ -1313,6 +1372,42 @@ class Database(AwaitingDatabase):
         256 bytes. NotAuthenticated: the session has no account in good standing.
         """
         return await self._calls.run(lambda: self._blocking.changes(since))
+
+    async def save_subscription(self, subscription: Subscription) -> None:
+        """Saves a subscription of the session's user, and replaces the one with the same ID.
+
+            garden = kinfolk.Subscription.query("Message", "room = 'garden'", on="created", id="garden")
+            await db.save_subscription(garden)
+
+        From then on the session is a device of the user, which receives notifications, if it was none before. A public
+        database has subscriptions to queries only.
+
+        UnknownItem: there is no such record type. ZoneNotFound: there is no such zone. InvalidArgument: the type does
+        not have the fields of the predicate, a value has another type than its field, or the database is public and
+        this is not a subscription to a query. PermissionFailure: the session may read no records of the type.
+        LimitExceeded: the subscription has more than 16,384 bytes, or the user would have more than 1,000 subscriptions
+        in the database or 2,000 devices. NotAuthenticated: the session has no account in good standing.
+        """
+        await self._calls.run(lambda: self._blocking.save_subscription(subscription))
+
+    async def delete_subscription(self, id: str) -> None:
+        """Deletes a subscription of the session's user, with its notifications that wait.
+
+        UnknownItem: there is no subscription with this ID. InvalidArgument: the ID is malformed. NotAuthenticated: the
+        session has no account in good standing.
+        """
+        await self._calls.run(lambda: self._blocking.delete_subscription(id))
+
+    async def subscription(self, id: str) -> Subscription:
+        """The subscription of the session's user with this ID. It fails as delete_subscription() does."""
+        return await self._calls.run(lambda: self._blocking.subscription(id))
+
+    async def subscriptions(self) -> tuple[Subscription, ...]:
+        """The subscriptions of the session's user to this database, in the order of their IDs.
+
+        NotAuthenticated: the session has no account in good standing.
+        """
+        return await self._calls.run(lambda: self._blocking.subscriptions())
 
 
 class PrivateClient(Awaiting[_PrivateClient]):
