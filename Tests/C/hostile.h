@@ -531,10 +531,10 @@ static kinfolk_status subscribe(kinfolk_subscription **subscription) {
     return status;
 }
 
-/* The ID of a subscription that is saved. */
+/* The ID of a subscription that is saved. It makes no notifications. */
 static const char *a_subscription(const kinfolk_database *database) {
     kinfolk_subscription *saved = NULL;
-    OK(kinfolk_subscription_new_database("saved", &saved));
+    OK(kinfolk_subscription_new_query(an_unsorted_query(), KINFOLK_FIRES_ON_RECORD_DELETION, "saved", &saved));
     OK(kinfolk_subscription_save(database, saved));
     kinfolk_subscription_free(saved);
     return "saved";

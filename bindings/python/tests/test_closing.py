@@ -249,6 +249,9 @@ ada = service.create_account("Ada", "Example")
 session = service.create_container("com.example.notes").open_session(ada)
 told = threading.Event()
 session.on_account_changed(lambda: (session.account_status, told.set()))
+session.on_notification(lambda _: None)
+watch = session.watch()
+threading.Thread(target=lambda: next(watch), daemon=True).start()
 book = kinfolk.ContactBook()
 def work():
     while True:

@@ -32,6 +32,7 @@ class Things:
         self.ada.add_email("ada@example.com", verified=True)
         self.session = self.service.create_container("com.example.notes").open_session(self.ada)
         self.session.on_account_changed(lambda: None)
+        self.session.on_notification(lambda _: None)
         self.record = self.session.fetch_record()
         self.database = self.session.public_database
         self.client = kinfolk.PrivateClient("com.example.notes")
@@ -68,6 +69,10 @@ def test_inherited_objects_fail_in_a_child_and_do_no_harm(store: Store) -> None:
             lambda: things.session.account_status,
             lambda: things.session.user_record_id,
             lambda: things.session.on_account_changed(None),
+            lambda: things.session.on_notification(None),
+            things.session.notifications,
+            things.session.devices,
+            things.database.subscriptions,
             lambda: things.record["a"],
             lambda: len(things.record),
             lambda: things.ada.id,

@@ -301,7 +301,7 @@ def test_a_watch_acknowledges_what_it_has_passed(watched: Session, elsewhere: Da
 def test_closing_ends_a_watch_that_waits(watched: Session) -> None:
     for what in ("watch", "session"):
         watch = watched.watch()
-        thread = threading.Thread(target=lambda: list(watch))
+        thread = threading.Thread(target=list, args=(watch,))
         thread.start()
         time.sleep(0.3)
         (watch if what == "watch" else watched).close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 
 from . import _arguments as arguments
 from ._awaiting import Awaiting, Calls
@@ -109,7 +110,7 @@ class AwaitingSession(Awaiting[Session]):
                     await watcher.next()
                 else:
                     yield found
-                    await self._calls.run(lambda id=found.id: self._acknowledge(id))
+                    await self._calls.run(partial(self._acknowledge, found.id))
         finally:
             watcher.stop()
             self._calls.listeners.discard(watcher)
@@ -157,9 +158,9 @@ class AwaitingSession(Awaiting[Session]):
                 return None
             raise
 
-    def _acknowledge(self, id: bytes) -> None:
+    def _acknowledge(self, notification_id: bytes) -> None:
         try:
-            self._blocking.acknowledge(id)
+            self._blocking.acknowledge(notification_id)
         except ValueError:
             if not self.closed:
                 raise

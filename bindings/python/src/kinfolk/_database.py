@@ -456,19 +456,19 @@ class Database(Closable):
         with self._handle as database, subscription._handle as own:
             lib.kinfolk_subscription_save(database, own)
 
-    def delete_subscription(self, id: str) -> None:
+    def delete_subscription(self, subscription_id: str) -> None:
         """Deletes a subscription of the session's user, with its notifications that wait.
 
         UnknownItem: there is no subscription with this ID. InvalidArgument: the ID is malformed. NotAuthenticated: the
         session has no account in good standing.
         """
-        encoded = arguments.text(id, "id")
+        encoded = arguments.text(subscription_id, "subscription_id")
         with self._handle as database:
             lib.kinfolk_subscription_delete(database, encoded)
 
-    def subscription(self, id: str) -> Subscription:
+    def subscription(self, subscription_id: str) -> Subscription:
         """The subscription of the session's user with this ID. It fails as delete_subscription() does."""
-        encoded = arguments.text(id, "id")
+        encoded = arguments.text(subscription_id, "subscription_id")
         subscription = c.Subscription()
         with self._handle as database:
             lib.kinfolk_subscription_fetch(database, encoded, byref(subscription))

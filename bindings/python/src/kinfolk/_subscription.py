@@ -63,7 +63,7 @@ class Subscription:
         zone: str | None = None,
         keys: Iterable[str] | None = None,
         info: NotificationInfo = _NOTHING,
-        id: str | None = None,
+        id: str | None = None,  # noqa: A002
     ) -> Subscription:
         """A subscription to the records of a type that satisfy a predicate; Database.query() says how it is written.
 
@@ -93,7 +93,13 @@ class Subscription:
         return cls._told(subscription, info._replace(desired_keys=tuple(dict.fromkeys(desired))))
 
     @classmethod
-    def zone(cls, name: str, *, info: NotificationInfo = _NOTHING, id: str | None = None) -> Subscription:
+    def zone(
+        cls,
+        name: str,
+        *,
+        info: NotificationInfo = _NOTHING,
+        id: str | None = None,  # noqa: A002
+    ) -> Subscription:
         """A subscription to all changes of a custom zone.
 
             db.save_subscription(kinfolk.Subscription.zone("Notes", id="notes"))
@@ -107,7 +113,7 @@ class Subscription:
         return cls._told(subscription, info)
 
     @classmethod
-    def database(cls, *, info: NotificationInfo = _NOTHING, id: str | None = None) -> Subscription:
+    def database(cls, *, info: NotificationInfo = _NOTHING, id: str | None = None) -> Subscription:  # noqa: A002
         """A subscription to all changes of the private database in which it is saved.
 
             db.save_subscription(kinfolk.Subscription.database(id="all"))

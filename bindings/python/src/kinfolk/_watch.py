@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 from ._handle import Handle
 from ._notification import Notification
@@ -32,6 +32,9 @@ def waited(fetch: Fetch, seconds: float, ended: Callable[[], bool] = lambda: Fal
     return found
 
 
+Own = TypeVar("Own", bound="Watch")
+
+
 class Watch(Iterator[Notification]):
     """The notifications of a device, as they come. Session.watch() makes it.
 
@@ -50,7 +53,7 @@ class Watch(Iterator[Notification]):
         self._last: Notification | None = None
         self._closed = False
 
-    def __iter__(self) -> Watch:
+    def __iter__(self: Own) -> Own:
         return self
 
     def __next__(self) -> Notification:
@@ -78,7 +81,7 @@ class Watch(Iterator[Notification]):
         """Whether it was closed, or its session."""
         return self._closed or self._session.closed
 
-    def __enter__(self) -> Watch:
+    def __enter__(self: Own) -> Own:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -1390,17 +1390,17 @@ class Database(AwaitingDatabase):
         """
         await self._calls.run(lambda: self._blocking.save_subscription(subscription))
 
-    async def delete_subscription(self, id: str) -> None:
+    async def delete_subscription(self, subscription_id: str) -> None:
         """Deletes a subscription of the session's user, with its notifications that wait.
 
         UnknownItem: there is no subscription with this ID. InvalidArgument: the ID is malformed. NotAuthenticated: the
         session has no account in good standing.
         """
-        await self._calls.run(lambda: self._blocking.delete_subscription(id))
+        await self._calls.run(lambda: self._blocking.delete_subscription(subscription_id))
 
-    async def subscription(self, id: str) -> Subscription:
+    async def subscription(self, subscription_id: str) -> Subscription:
         """The subscription of the session's user with this ID. It fails as delete_subscription() does."""
-        return await self._calls.run(lambda: self._blocking.subscription(id))
+        return await self._calls.run(lambda: self._blocking.subscription(subscription_id))
 
     async def subscriptions(self) -> tuple[Subscription, ...]:
         """The subscriptions of the session's user to this database, in the order of their IDs.
