@@ -1375,7 +1375,8 @@ kinfolk_status kinfolk_session_open(const kinfolk_container *container, const ki
 /* Signs an account in on a device, which the name identifies: 1 to 255 bytes that the application chooses, for example
  * random ones that it keeps in a file. Only the user sees it. Notifications wait for the device while no session of it
  * is open: see SUBSCRIPTIONS AND NOTIFICATIONS. The first session with a name makes the device. All sessions with the
- * name, in all processes, are one device. Otherwise as kinfolk_session_open.
+ * name, in all processes, are one device: what one of them acknowledges does not come to the others, but if several
+ * wait at the same time, each of them may get a notification. Otherwise as kinfolk_session_open.
  *
  *   KINFOLK_INVALID_ARGUMENT     the name is empty or too long
  *   KINFOLK_LIMIT_EXCEEDED       the user has 2,000 devices, sessions without a name counted

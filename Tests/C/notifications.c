@@ -465,6 +465,71 @@ static void freeing_the_session_removes_the_callback(void) {
     end_with_phone();
 }
 
+/* Threads that register and remove callbacks, and free sessions, while others save notes. */
+
+enum { THREADS = 4 };
+
+struct worker {
+    pthread_t thread;
+    int number;
+    double until;
+    kinfolk_status failed; /* KINFOLK_OK, or the first failure */
+    struct told *told;
+};
+
+static bool went_well(struct worker *worker, kinfolk_status status) {
+    if (status != KINFOLK_OK && worker->failed == KINFOLK_OK) worker->failed = status;
+    return status == KINFOLK_OK;
+}
+
+static void *come_and_go(void *context) {
+    struct worker *worker = context;
+    char name[40];
+    int round;
+    for (round = 0; seconds_now() < worker->until && worker->failed == KINFOLK_OK; round++) {
+        kinfolk_session *session = NULL;
+        kinfolk_record *note = NULL;
+        if (worker->number % 2 == 0) {
+            snprintf(name, sizeof name, "note%d.%d", worker->number, round % 50);
+            if (went_well(worker, kinfolk_record_new("Note", name, NULL, &note)))
+                went_well(worker, kinfolk_database_save(by_grace, note, KINFOLK_SAVE_ALL_KEYS));
+            kinfolk_record_free(note);
+            continue;
+        }
+        if (!went_well(worker, kinfolk_session_open_on_device(notes, ada, round % 4 < 2 ? "one" : "two", &session))) break;
+        went_well(worker, kinfolk_session_on_notification(session, tell, worker->told));
+        pause_for(round % 3 * 0.002);
+        if (round % 2 == 0) went_well(worker, kinfolk_session_on_notification(session, NULL, NULL));
+        kinfolk_session_free(session);
+    }
+    return NULL;
+}
+
+static void callbacks_come_and_go_while_records_are_saved(void) {
+    struct told told = TOLD_INIT;
+    struct worker workers[THREADS];
+    int i, before;
+    begin_with_phone();
+    subscribe_to(by_ada, NULL, KINFOLK_FIRES_ON_RECORD_CREATION | KINFOLK_FIRES_ON_RECORD_UPDATE, "notes");
+    for (i = 0; i < THREADS; i++) {
+        workers[i].number = i;
+        workers[i].until = seconds_now() + 3;
+        workers[i].failed = KINFOLK_OK;
+        workers[i].told = &told;
+        REQUIRE(pthread_create(&workers[i].thread, NULL, come_and_go, &workers[i]) == 0);
+    }
+    for (i = 0; i < THREADS; i++) {
+        REQUIRE(pthread_join(workers[i].thread, NULL) == 0);
+        EQUAL(workers[i].failed, KINFOLK_OK);
+    }
+    before = times(&told);
+    CHECK(before > 0);
+    settle();
+    EQUAL(times(&told), before);
+    end_with_phone();
+    CHECK(store_is_closed());
+}
+
 static void an_anonymous_session_cannot_register_a_callback(void) {
     struct told told = TOLD_INIT;
     kinfolk_session *anonymous = NULL;
@@ -573,6 +638,7 @@ BEGIN
     RUN(a_callback_can_remove_itself);
     RUN(a_callback_can_free_the_last_handle_of_the_service);
     RUN(freeing_the_session_removes_the_callback);
+    RUN(callbacks_come_and_go_while_records_are_saved);
     RUN(an_anonymous_session_cannot_register_a_callback);
     RUN(what_another_process_saves_calls_the_callback);
     RUN(a_child_cannot_use_inherited_handles_and_does_not_disturb_the_parent);
