@@ -145,7 +145,12 @@ class AwaitingSession(Awaiting[Session]):
         with self._order:
             if watcher.ended or (again and self._watcher is not watcher):
                 return
-            self._blocking.on_notification(tell)
+            try:
+                self._blocking.on_notification(tell)
+            except ValueError:
+                if self.closed:  # meanwhile
+                    return
+                raise
             before, self._watcher = self._watcher, watcher
             if before is not None and before is not watcher:
                 before.stop()

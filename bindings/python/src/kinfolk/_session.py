@@ -544,8 +544,9 @@ def _stop_listening() -> None:
     # Before the interpreter exits: a thread of the service that called into it later would never return.
     for session in list(_listening.values()):
         with suppress(KinfolkError, ValueError):
-            session.on_account_changed(None)
             session.on_notification(None)
+        with suppress(KinfolkError, ValueError):
+            session.on_account_changed(None)
 
 
 atexit.register(_stop_listening)
