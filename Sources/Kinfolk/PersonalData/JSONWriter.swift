@@ -2,8 +2,10 @@
 package struct JSONWriter {
     package private(set) var text = ""
     private var depth = 0
+    private let isIndented: Bool
 
-    package init() {}
+    /// - Parameter isIndented: Whether each member and each element has a line of its own. Otherwise all is one line.
+    package init(isIndented: Bool = true) { self.isIndented = isIndented }
 
     package mutating func object(_ members: [(String, (inout JSONWriter) -> Void)]) {
         bracketed("{", "}", members) { writer, member in
@@ -26,13 +28,17 @@ package struct JSONWriter {
         text += open
         depth += 1
         for (index, element) in elements.enumerated() {
-            text += index == 0 ? "\n" : ",\n"
-            text += String(repeating: "  ", count: depth)
+            if index > 0 { text += isIndented ? "," : ", " }
+            breakLine()
             write(&self, element)
         }
         depth -= 1
-        if !elements.isEmpty { text += "\n" + String(repeating: "  ", count: depth) }
+        if !elements.isEmpty { breakLine() }
         text += close
+    }
+
+    private mutating func breakLine() {
+        if isIndented { text += "\n" + String(repeating: "  ", count: depth) }
     }
 
     package mutating func string(_ value: String) {

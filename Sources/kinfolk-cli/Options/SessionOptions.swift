@@ -11,8 +11,11 @@ struct SessionOptions: ParsableArguments {
 
     @OptionGroup var environment: EnvironmentOptions
 
-    func session(in service: Service) throws(KinfolkError) -> Session {
+    /// - Parameter device: The name of the account's device that the session is; nil for a session that is a device of its own.
+    func session(in service: Service, device: String? = nil) throws(KinfolkError) -> Session {
         let container = try environment.container(container, in: service)
-        return try container.session(for: account.account(in: service))
+        let account = try account.account(in: service)
+        guard let device else { return try container.session(for: account) }
+        return try container.session(for: account, device: device)
     }
 }

@@ -20,8 +20,13 @@ indirect enum JSON: Sendable {
     static func path(_ path: FilePath?) -> JSON { path.map { .string($0.shown) } ?? .null }
 
     /// The document, indented, with a line end.
-    var document: String {
-        var writer = JSONWriter()
+    var document: String { text(isIndented: true) }
+
+    /// The value on one line, with a line end.
+    var line: String { text(isIndented: false) }
+
+    private func text(isIndented: Bool) -> String {
+        var writer = JSONWriter(isIndented: isIndented)
         write(to: &writer)
         return writer.text + "\n"
     }
