@@ -3,7 +3,9 @@ import Kinfolk
 
 /// What the notifications of a subscription tell.
 struct NotificationOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Fields that a notification brings along, with commas between them.", valueName: "fields"))
+    @Option(
+        help: ArgumentHelp("Fields that a notification brings along, with commas between them.", valueName: "fields")
+    )
     var keys: FieldList = FieldList()
 
     @Option(help: ArgumentHelp("The text of an alert.", valueName: "text"))

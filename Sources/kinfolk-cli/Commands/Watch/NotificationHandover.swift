@@ -13,10 +13,12 @@ final class NotificationHandover: Sendable {
 
     /// Waits until the main thread has printed a notification. False if it prints no more.
     func offer(_ notification: SubscriptionNotification) -> Bool {
-        guard state.withLock({ state in
-            if !state.isOver { (state.waiting, state.isPrinted) = (notification, false) }
-            return !state.isOver
-        }) else { return false }
+        guard
+            state.withLock({ state in
+                if !state.isOver { (state.waiting, state.isPrinted) = (notification, false) }
+                return !state.isOver
+            })
+        else { return false }
         Wakeup.wake()
         return state.withLock(when: { $0.isPrinted || $0.isOver }, until: .never) { state in
             defer { state.waiting = nil }

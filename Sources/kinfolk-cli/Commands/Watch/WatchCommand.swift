@@ -85,7 +85,9 @@ struct WatchCommand: ParsableCommand {
             }
             let start = ContinuousClock.now
             if Wakeup.wait(toWrite: false, WatchCommand.interval).isClosed { return .closed }
-            if ContinuousClock.now - start >= .milliseconds(Int(WatchCommand.interval)) { try requireGoodStanding(session) }
+            if ContinuousClock.now - start >= .milliseconds(Int(WatchCommand.interval)) {
+                try requireGoodStanding(session)
+            }
         }
     }
 
