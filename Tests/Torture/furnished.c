@@ -308,7 +308,8 @@ void furnish_rotation(const char *store, bool is_leaked) {
 /* Tables into which this program writes nothing. A thread of the library would write after a zone is deleted. */
 static bool is_reserved(const char *table) {
     static const char *const tables[] = { "outbox", "outbox_readers", "removed_zones", "removed_assets",
-                                          "index_builds" };
+                                          "index_builds", "subscriptions", "subscription_keys", "devices",
+                                          "notification_counts", "notifications" };
     size_t i;
     for (i = 0; i < sizeof tables / sizeof tables[0]; i++)
         if (strcmp(table, tables[i]) == 0) return true;
