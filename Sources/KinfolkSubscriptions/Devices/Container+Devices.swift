@@ -7,7 +7,8 @@ extension Container {
     /// Signs an account in on a device: notifications wait for it while the application does not run.
     ///
     /// The first session with a device's name makes the device. All sessions with the name are one device: none of them is notified of the
-    /// changes that one of them makes, and each notification goes to one of them.
+    /// changes that one of them makes, and what one of them acknowledges is not delivered to the others any more. If several wait at the
+    /// same time, each may receive a notification before one of them has acknowledged it.
     ///
     /// - Parameter device: A name that the application chooses, for example a random one that it keeps: 1 to 255 bytes, without a NUL. Only the
     ///   user sees it.

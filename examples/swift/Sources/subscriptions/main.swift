@@ -20,7 +20,7 @@ func post(_ text: String, in room: String) throws {
     var message = try Record(type: "Message")
     try message.set("room", to: .string(room))
     try message.set("text", to: .string(text))
-    try grace.publicDatabase.save(message)
+    _ = try grace.publicDatabase.save(message)
 }
 try post("The roses are open", in: "garden")
 try post("Who has the key?", in: "kitchen")
@@ -36,11 +36,14 @@ for notification in try laptop.notifications(waitingFor: 10) {
 }
 
 // 4. Or the notifications come by themselves.
-try post("And the lilies", in: "garden")
-for await notification in try await laptop.notificationStream() {
-    print("Came: \(text(of: notification))")
-    break
+func showNext() async throws {
+    for await notification in try await laptop.notificationStream() {
+        print("Came: \(text(of: notification))")
+        break
+    }
 }
+try post("And the lilies", in: "garden")
+try await showNext()
 
 // 5. Devices and subscriptions are listed and removed.
 print("Devices: \(try laptop.devices().compactMap(\.name))")
