@@ -111,9 +111,9 @@ import Testing
         ("Message 'to = %@' :int64=1", 11), ("Message --keys 'no such'", 11),
         ("Message --alert-body \(String(repeating: "x", count: 4_097))", 16),
     ])
-    func aMistakeSavesNothing(_ words: String, _ status: Int32) throws {
+    func aMistakeSavesNothing(_ words: String, _ status: Int) throws {
         let run = try ada("subscription save \(words) --database public")
-        #expect(run.status == status, "\(run.errors)")
+        #expect(Int(run.status) == status, "\(run.errors)")
         #expect(try list("public").isEmpty)
     }
 

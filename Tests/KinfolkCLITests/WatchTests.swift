@@ -151,7 +151,7 @@ import Testing
         ("account suspend ada@example.com", "suspended", 13), ("account erase ada@example.com --yes", "", 13),
         ("container delete com.example.notes --yes", "", 12),
     ])
-    func itEndsWhenTheAccountIsGone(_ command: String, _ word: String, _ status: Int32) throws {
+    func itEndsWhenTheAccountIsGone(_ command: String, _ word: String, _ status: Int) throws {
         try write("m1")
         let run = try kinfolk.shell(
             """
