@@ -96,7 +96,8 @@ let package = Package(
         .executableTarget(
             name: "kinfolk-probe",
             dependencies: [
-                "Kinfolk", "KinfolkFiles", "KinfolkRecords", "KinfolkStorage", "KinfolkThreads", "TestSupport",
+                "Kinfolk", "KinfolkCore", "KinfolkFiles", "KinfolkRecords", "KinfolkStorage", "KinfolkSubscriptions",
+                "KinfolkThreads", "TestSupport",
             ],
             path: "Tests/Probe"
         ),

@@ -30,6 +30,11 @@ import Kinfolk
 //     kinfolk-probe signal-descriptors PATH
 //                                        writes how many descriptors signals leave open, and how many are inherited
 //     kinfolk-probe signal-limit PATH    makes a signal while only one descriptor is free
+//     kinfolk-probe write-messages PATH ACCOUNT PREFIX
+//                                        creates, changes and deletes records, and writes what it has done
+//     kinfolk-probe receive-messages PATH ACCOUNT DEVICE
+//                                        writes the notifications of a device, and acknowledges them
+//     kinfolk-probe fan-out PATH         makes notifications of the changes of other processes
 //     kinfolk-probe exit WAY             ends with participants that finish at exit: return, exit, hang or fork
 
 let arguments = CommandLine.arguments.dropFirst()
@@ -61,6 +66,11 @@ do {
     case "fork-signal": try forkWithSignal(path)
     case "signal-descriptors": try countSignalDescriptors(path)
     case "signal-limit": try signalWithoutDescriptors(path)
+    case "write-messages":
+        try writeMessages(path, account: argument ?? "", prefix: arguments.dropFirst(3).first ?? "")
+    case "receive-messages":
+        try receiveMessages(path, account: argument ?? "", device: arguments.dropFirst(3).first ?? "")
+    case "fan-out": try fanOutMessages(path)
     case "exit": endWithParticipants(path)
     default: exit(64)
     }
