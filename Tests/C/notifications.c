@@ -530,6 +530,29 @@ static void callbacks_come_and_go_while_records_are_saved(void) {
     CHECK(store_is_closed());
 }
 
+/* The last handle is freed while a thread of the service makes notifications. */
+static void a_store_closes_while_its_notifications_are_made(void) {
+    int round;
+    begin_with_phone();
+    subscribe_to(by_ada, NULL, KINFOLK_FIRES_ON_RECORD_CREATION | KINFOLK_FIRES_ON_RECORD_UPDATE, "notes");
+    end_with_phone();
+    for (round = 0; round < 150 && harness.faults == 0; round++) {
+        service = open_store();
+        OK(kinfolk_container_open(service, NOTES, &notes));
+        OK(kinfolk_account_find_by_email(service, "grace@example.com", &grace));
+        graces = sign_in(notes, grace);
+        by_grace = open_database(graces, KINFOLK_DATABASE_PUBLIC);
+        put(by_grace, "a", round, NULL);
+        pause_for(round % 30 * 0.001);
+        kinfolk_database_free(by_grace);
+        kinfolk_session_free(graces);
+        kinfolk_account_free(grace);
+        kinfolk_container_free(notes);
+        kinfolk_service_free(service);
+        CHECK(store_is_closed());
+    }
+}
+
 static void an_anonymous_session_cannot_register_a_callback(void) {
     struct told told = TOLD_INIT;
     kinfolk_session *anonymous = NULL;
@@ -639,6 +662,7 @@ BEGIN
     RUN(a_callback_can_free_the_last_handle_of_the_service);
     RUN(freeing_the_session_removes_the_callback);
     RUN(callbacks_come_and_go_while_records_are_saved);
+    RUN(a_store_closes_while_its_notifications_are_made);
     RUN(an_anonymous_session_cannot_register_a_callback);
     RUN(what_another_process_saves_calls_the_callback);
     RUN(a_child_cannot_use_inherited_handles_and_does_not_disturb_the_parent);
