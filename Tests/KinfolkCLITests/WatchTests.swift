@@ -148,8 +148,8 @@ import Testing
 
     /// Each case: what the operator does, and a word of the error.
     @Test(arguments: [
-        ("account suspend ada@example.com", "suspended", 13), ("account erase ada@example.com --yes", "", 13),
-        ("container delete com.example.notes --yes", "", 12),
+        ("account suspend ada@example.com", "suspended", 13), ("account erase ada@example.com --yes", "Nobody", 13),
+        ("container delete com.example.notes --yes", "deleted", 12),
     ])
     func itEndsWhenTheAccountIsGone(_ command: String, _ word: String, _ status: Int) throws {
         try write("m1")

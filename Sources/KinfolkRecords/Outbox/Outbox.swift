@@ -1,6 +1,6 @@
 package import KinfolkCore
 import KinfolkModel
-package import KinfolkStorage
+import KinfolkStorage
 import KinfolkThreads
 
 /// What a service knows of the rows that it has written to the outbox, so that it looks for them soon after a save, and not after every
