@@ -354,9 +354,15 @@ package enum OutboxTable {
             last = rows.count == pageSize ? rows.last?.position : nil
         }
         try db.execute(
-            "UPDATE outbox SET sealed_before = NULL WHERE container_id = $1 AND lane = $2 AND sequence = $3",
+            "UPDATE outbox SET sealed_before = NULL, stamp = $4 WHERE container_id = $1 AND lane = $2 AND sequence = $3",
             for: found
-        ) { [.integer(place.container), .integer($0.lane), .integer($0.sequence)] }
+        ) {
+            // With a new stamp, a reader that has already read the content starts again.
+            [
+                .integer(place.container), .integer($0.lane), .integer($0.sequence),
+                .integer(Int64.random(in: 1...Int64.max)),
+            ]
+        }
     }
 
     /// Throws unless a deleted record's last content can be opened.

@@ -70,6 +70,8 @@ package final class NotificationHub: ServicePart {
     private static let interval = 1.0
     /// How long a receiver that refused a notification is left alone.
     private static let refusal: UInt64 = 1_000_000_000
+    /// For how many nanoseconds what was read is delivered. After that it is read again: the user may have lost the right to read a record.
+    private static let freshness: UInt64 = 100_000_000
     /// How many notifications are read at once.
     private static let pageSize = 100
     /// After how many nanoseconds a device is noted to be in use.
@@ -358,8 +360,10 @@ package final class NotificationHub: ServicePart {
                 for (_, watch) in group { watch.pausedUntil.withLock { $0 = later } }
                 return
             }
+            let end = Deadline.now + NotificationHub.freshness
             group = group.filter { key, watch in
-                deliver(page.0, page.dropped, through: page.last, to: watch, key) && !page.isLast
+                deliver(page.0, page.dropped, through: page.last, until: end, to: watch, key)
+                    && (!page.isLast || watch.seen.withLock { $0 } < page.last)
             }
             guard state.withLock({ !$0.isStopping }) else { return }
         }
@@ -370,6 +374,7 @@ package final class NotificationHub: ServicePart {
         _ page: [NotificationReading.Found],
         _ dropped: SubscriptionNotification?,
         through last: Int64,
+        until end: UInt64,
         to watch: Watch,
         _ key: Int
     ) -> Bool {
@@ -379,7 +384,9 @@ package final class NotificationHub: ServicePart {
             seen = dropped.sequence
             watch.seen.withLock { $0 = seen }
         }
-        for found in page where found.number > seen {
+        for (index, found) in page.enumerated() where found.number > seen {
+            // The first one is always delivered, so that each reading makes progress.
+            if index > 0, Deadline.now >= end { return true }
             if found.origin != watch.session.device, let notification = found.notification {
                 guard offer(notification, to: watch, key) else { return false }
             }

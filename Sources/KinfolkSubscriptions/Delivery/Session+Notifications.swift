@@ -119,8 +119,9 @@ extension Session {
                 )
             }
             let count = try NotificationCountTable.count(for: user.record, in: container.number, db)
-            guard position.history == (try StoreHistory.value(db)), let count,
-                (1...count.last).contains(position.number)
+            // The number is 0 if the first thing that the device was told is that some were dropped.
+            guard position.history == (try StoreHistory.value(db)), let count, position.number >= 0,
+                position.number <= count.last
             else {
                 throw KinfolkError(.changeTokenExpired, "The notification is from before the store was restored.")
             }

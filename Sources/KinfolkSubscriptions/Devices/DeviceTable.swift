@@ -118,9 +118,12 @@ package enum DeviceTable {
         guard try count(of: user, in: container, db) < limit else {
             throw KinfolkError(.limitExceeded, "A user has at most \(limit) devices.")
         }
+        let keys = try session.service.keys(ofContainer: container, in: db)
+        if let name = session.deviceName, try id(named: name, of: user, keys, in: container, db) != nil {
+            throw KinfolkError(.notAuthenticated, "The device was removed and made again: make a new session for it.")
+        }
         try StoreHistory.begin(db)
         let count = try NotificationCountTable.begin(for: user, in: container, db)
-        let keys = try session.service.keys(ofContainer: container, in: db)
         let tags = RecordPlace(ofPrivate: user, in: container, keys).tags[0]
         let place = place(of: session.device, of: user, in: container)
         try db.execute(

@@ -45,9 +45,13 @@ package final class FanOut: ServicePart {
     /// Starts the thread if it does not run.
     package func start(_ service: Service) {
         guard !service.isReadOnly else { return }
-        // The thread does not keep the service open. The service ends the thread before it is deallocated.
+        // Between batches, the thread does not keep the service open. The service ends the thread before it is deallocated.
         nonisolated(unsafe) unowned(unsafe) let service = service
-        thread.start { [self] in try runBatch(service, until: $0) }
+        thread.start { [self] deadline in
+            // During a batch it does: sessions that the batch makes would otherwise release the last reference in its middle.
+            let kept: Service = service
+            return try withExtendedLifetime(kept) { try runBatch(kept, until: deadline) }
+        }
     }
 
     /// Starts the thread if another service left changes.
@@ -75,10 +79,17 @@ package final class FanOut: ServicePart {
     private struct Stale: Error {}
 
     /// Handles the next changes. False if there are none.
-    private func runBatch(_ service: Service, until deadline: Deadline?, isEnding: Bool = false) throws -> Bool {
+    ///
+    /// - Parameter beforeWriting: For tests: what others do between the transaction that reads and the one that writes.
+    package func runBatch(
+        _ service: Service,
+        until deadline: Deadline?,
+        isEnding: Bool = false,
+        beforeWriting: () throws -> Void = {}
+    ) throws -> Bool {
         guard let lane = try nextLane(service) else { return false }
         do {
-            return try run(lane, service, until: deadline, isEnding: isEnding)
+            return try run(lane, service, until: deadline, isEnding: isEnding, beforeWriting)
         } catch is Stale {
             state.withLock { $0.read[lane] = nil }
             return true
@@ -129,7 +140,13 @@ package final class FanOut: ServicePart {
         var blocking: Lane?
     }
 
-    private func run(_ lane: Lane, _ service: Service, until deadline: Deadline?, isEnding: Bool) throws -> Bool {
+    private func run(
+        _ lane: Lane,
+        _ service: Service,
+        until deadline: Deadline?,
+        isEnding: Bool,
+        _ beforeWriting: () throws -> Void
+    ) throws -> Bool {
         var lane = lane
         var read = state.withLock { $0.read[lane] ?? [] }
         var plan = Plan()
@@ -154,6 +171,7 @@ package final class FanOut: ServicePart {
         } else {
             read += plan.done
         }
+        try beforeWriting()
         try write(plan, read, in: lane, service, until: deadline)
         state.withLock { $0.read[lane] = nil }
         if !plan.matches.isEmpty { service.hub.stir() }
@@ -172,7 +190,7 @@ package final class FanOut: ServicePart {
         let (rows, all) = try OutboxTable.rows(
             ofLane: lane.number,
             in: lane.container,
-            after: read.last?.sequence ?? 0,
+            after: read.last?.sequence ?? .min,
             limit: FanOut.batchSize,
             keys,
             db
@@ -219,7 +237,11 @@ package final class FanOut: ServicePart {
     ) throws {
         // A power cut may undo it, but then also the deletion of the changes, so that they are handled again.
         try service.store.write(isDurable: false, until: deadline) { db in
-            if !plan.matches.isEmpty { try NotificationWriting(in: lane.container, db).write(plan.matches) }
+            if !plan.matches.isEmpty {
+                // The keys of this transaction: they may have been rotated since the changes were read.
+                let keys = try service.keys(ofContainer: lane.container, in: db)
+                try NotificationWriting(in: lane.container, keys, db).write(plan.matches)
+            }
             let count = try OutboxTable.delete(read, ofLane: lane.number, in: lane.container, db)
             guard count == read.count else { throw Stale() }
             if let partly = plan.partly, try !OutboxTable.note(reached: partly.reached, of: partly.row, db) {

@@ -24,6 +24,8 @@ final class KnownSubscriptions: Sendable {
 
     private struct Key: Hashable {
         let container, number: Int64
+        /// Of the database: in an edited store, a key of another database may lead to a subscription.
+        let owner: [UInt8]
     }
 
     private static let limit = 20_000
@@ -31,7 +33,7 @@ final class KnownSubscriptions: Sendable {
 
     /// Whether a subscription is known as it is.
     func hasSeen(_ number: Int64, in database: RecordPlace, stamp: Int64) -> Bool {
-        kept.withLock { $0[Key(container: database.container, number: number)]?.stamp == stamp }
+        kept.withLock { $0[Key(container: database.container, number: number, owner: database.owner)]?.stamp == stamp }
     }
 
     /// The subscription with this number; nil if it was deleted, or edited without the key.
@@ -47,7 +49,7 @@ final class KnownSubscriptions: Sendable {
         _ schema: ContainerSchema,
         _ db: Connection
     ) throws -> Known? {
-        let key = Key(container: database.container, number: number)
+        let key = Key(container: database.container, number: number, owner: database.owner)
         let kept = kept.withLock { $0[key] }
         if let kept, kept.schema == schema.stamp, kept.stamp == stamp { return kept.known }
         guard let (subscriber, sealed) = try SubscriptionTable.sealed(number, in: database.container, db) else {

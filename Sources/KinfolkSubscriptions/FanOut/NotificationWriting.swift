@@ -1,4 +1,5 @@
 import KinfolkCore
+import KinfolkCrypto
 import KinfolkModel
 import KinfolkRecords
 import KinfolkStorage
@@ -6,41 +7,72 @@ import KinfolkStorage
 /// Numbers and writes notifications, in the transaction that deletes the changes of which they tell.
 struct NotificationWriting {
     private let container: Int64
+    private let keys: ContainerKeys
     private let db: Connection
 
-    init(in container: Int64, _ db: Connection) { (self.container, self.db) = (container, db) }
+    init(in container: Int64, _ keys: ContainerKeys, _ db: Connection) {
+        (self.container, self.keys, self.db) = (container, keys, db)
+    }
 
     func write(_ matches: [SubscriptionMatch]) throws {
         let users = Array(Set(matches.map(\.row.subscriber)))
         // All that is read comes before the first change.
         let counts = try NotificationCountTable.counts(for: users, in: container, db)
+        let ending = try matches.filter(\.isOnce).filter { try isPresent($0) }.map(\.row.number)
         var lasts = counts.mapValues(\.last)
         var told: Set<Told> = []
+        var toldOnce: Set<Int64> = []
         for match in matches {
+            // The counts of a user who has a device exist until the user is erased. Those that were edited may have no next number.
+            guard let last = lasts[match.row.subscriber], last < Int64.max else { continue }
+            if match.isOnce, !toldOnce.insert(match.row.number).inserted { continue }
             // A device that is told once of a zone or of a database looks for all changes there.
             if match.content.kind != .query, !told.insert(Told(match)).inserted { continue }
-            let number = (lasts[match.row.subscriber] ?? 0) + 1
+            let number = last + 1
             lasts[match.row.subscriber] = number
             try NotificationTable.insert(
                 match.content,
                 number: number,
                 of: match.row.number,
                 for: match.row.subscriber,
-                in: match.database,
+                in: database(of: match),
                 db
             )
-            if match.isOnce { try SubscriptionTable.delete(match.row.number, in: container, db) }
         }
+        for number in ending where toldOnce.contains(number) { try SubscriptionTable.delete(number, in: container, db) }
         for (user, last) in lasts {
             var forgotten = counts[user]?.forgotten ?? 0
-            if last - NotificationTable.limit > forgotten {
+            // A damaged number could be so small that the difference overflows.
+            if last > NotificationTable.limit, last - NotificationTable.limit > forgotten {
                 forgotten = last - NotificationTable.limit
                 try NotificationTable.delete(through: forgotten, for: user, in: container, db)
             }
             let count = NotificationCountTable.Count(last: last, forgotten: forgotten)
-            try NotificationCountTable.set(count, for: user, in: container, db)
+            try NotificationCountTable.update(count, for: user, in: container, db)
         }
         try db.signal()
+    }
+
+    private func database(of match: SubscriptionMatch) -> RecordPlace {
+        RecordPlace(ofPrivate: match.database.home.owner, in: container, keys)
+    }
+
+    /// Whether a subscription is still the one that matched. A user may have replaced it by another one with the same ID.
+    private func isPresent(_ match: SubscriptionMatch) throws -> Bool {
+        guard let (subscriber, sealed) = try SubscriptionTable.sealed(match.row.number, in: container, db) else {
+            return false
+        }
+        do {
+            let row = try SubscriptionRow(
+                sealed,
+                number: match.row.number,
+                subscriber: subscriber,
+                in: database(of: match)
+            )
+            return row.subscription == match.row.subscription
+        } catch let error where KinfolkError(error).code == .storeCorrupt {
+            return false
+        }
     }
 
     private struct Told: Hashable {

@@ -41,6 +41,20 @@ enum NotificationCountTable {
         )
     }
 
+    /// Changes a count that exists. One that was deleted meanwhile, with its user, is not made again.
+    static func update(_ count: Count, for user: UserRecordID, in container: Int64, _ db: Connection) throws {
+        try db.execute(
+            """
+            UPDATE notification_counts SET last_notification = $3, forgotten = $4
+            WHERE container_id = $1 AND owner = $2
+            """,
+            .integer(container),
+            .id(user.value),
+            .integer(count.last),
+            .integer(count.forgotten)
+        )
+    }
+
     /// The counts of those of the users who have one.
     static func counts(for users: [UserRecordID], in container: Int64, _ db: Connection) throws -> [UserRecordID: Count]
     {

@@ -165,11 +165,9 @@ package enum SubscriptionTable {
             .integer(database.container),
             .bytes(database.owner),
             .integer(Int64(limit) + 1)
-        ) { row in
-            guard let key = row.withBytes(0, Tag.init) else { throw StorageError(.corrupt) }
-            return (key: key, number: row.integer(1))
-        }
-        return keys.count > limit ? nil : keys
+        ) { row in row.withBytes(0, Tag.init).map { (key: $0, number: row.integer(1)) } }
+        // A key of another length was edited, and is that of no change.
+        return keys.count > limit ? nil : keys.compactMap(\.self)
     }
 
     /// The keys of a subscription.
@@ -204,7 +202,7 @@ package enum SubscriptionTable {
         )
     }
 
-    /// The sealed part of a subscription, and its user; nil if it was deleted.
+    /// The sealed part of a subscription, and its user; nil if it was deleted, or if its user was edited.
     static func sealed(_ number: Int64, in container: Int64, _ db: Connection) throws
         -> (subscriber: UserRecordID, sealed: [UInt8])?
     {
@@ -213,9 +211,8 @@ package enum SubscriptionTable {
             .integer(container),
             .integer(number)
         ) { row in
-            guard let subscriber = row.withBytes(0, RandomID.init(bytes:)) else { throw StorageError(.corrupt) }
-            return (UserRecordID(subscriber), row.bytes(1))
-        }
+            row.withBytes(0, RandomID.init(bytes:)).map { (UserRecordID($0), row.bytes(1)) }
+        } ?? nil
     }
 
     // MARK: Rotation

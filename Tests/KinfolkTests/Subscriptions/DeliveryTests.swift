@@ -100,6 +100,32 @@ import Testing
         kept.withLock { $0 = nil }
     }
 
+    @Test func aSlowHandlerGetsNothingThatMayNotBeReadAnyMore() throws {
+        let account = try store.account(of: ada)
+        try store.container.applySchema(
+            """
+            DEFINE SCHEMA CREATE ROLE Reader;
+            RECORD TYPE Message (room STRING, GRANT READ TO Reader, GRANT READ, WRITE TO "_creator", GRANT CREATE TO "_icloud");
+            """
+        )
+        try store.container.grantRole("Reader", to: account)
+        for _ in 0..<5 { _ = try say() }
+        store.service.makeNotifications()
+        let found = Lock<[RecordID]>([])
+        let container = store.container
+        let observation = try ada.onNotification { notification in
+            try? container.revokeRole("Reader", from: account)
+            Thread.sleep(seconds: 0.15)
+            found.withLock { if let id = notification.recordID { $0.append(id) } }
+            return true
+        }
+        #expect(wait({ !$0.isEmpty }, found) != nil)
+        // All five were read at once.
+        _ = found.withLock(when: { $0.count > 1 }, until: Deadline(in: 1)) { _ in }
+        observation.cancel()
+        #expect(found.withLock { $0.count } == 1)
+    }
+
     @Test func aStreamAcknowledgesWhenTheNextIsAskedFor() async throws {
         let first = try say()
         let second = try say()
