@@ -73,13 +73,15 @@ package struct RecordTags {
     /// The tag of a device's name, among those of a user.
     package func device(_ name: String) -> Tag { tag(.device, 0, name) }
 
-    /// The tag of subscriptions to any records of a type.
-    package func subscribed(type: Int64) -> Tag { tag(.subscribedType, type, "") }
+    /// The tag of subscriptions to any records of a type. Names lead to it, so that it stays the same if the operator removes the type and
+    /// declares it again.
+    package func subscribed(type: String) -> Tag { tag(.subscribedType, 0, type) }
 
     /// The tag of subscriptions to records with a value in a field. It is not that of an index, so that the store does not show which records
     /// have the value.
-    package func subscribed(_ value: IndexValue, ofField field: Int64) -> Tag {
-        value.bytes.withUnsafeBytes { tag(.subscribedValue, field, $0) }
+    package func subscribed(_ value: IndexValue, ofField field: String) -> Tag {
+        // No name of a field has a NUL.
+        (Array(field.utf8) + [0] + value.bytes).withUnsafeBytes { tag(.subscribedValue, 0, $0) }
     }
 
     /// The tag of subscriptions to a zone.

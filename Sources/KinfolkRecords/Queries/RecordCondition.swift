@@ -20,13 +20,13 @@ package struct RecordCondition: Sendable {
     /// values; nil if the condition demands none.
     ///
     /// - Parameter limit: The most values.
-    package func equality(limit: Int) -> (field: FieldDefinition, values: Set<IndexValue>)? {
+    package func equality(limit: Int) -> (name: String, field: FieldDefinition, values: Set<IndexValue>)? {
         let parts = if case .all(let conditions) = condition { conditions } else { [condition] }
-        return parts.lazy.compactMap { part -> (field: FieldDefinition, values: Set<IndexValue>)? in
-            guard case .test(.equals(.field(_, let field), let values)) = part, values.count <= limit else {
+        return parts.lazy.compactMap { part -> (name: String, field: FieldDefinition, values: Set<IndexValue>)? in
+            guard case .test(.equals(.field(let name, let field), let values)) = part, values.count <= limit else {
                 return nil
             }
-            return (field, values)
+            return (name, field, values)
         }.min { $0.values.count < $1.values.count }
     }
 }

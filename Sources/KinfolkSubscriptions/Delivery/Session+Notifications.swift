@@ -25,7 +25,8 @@ extension Session {
     ///   - limit: The most notifications, 1 to ``maximumNotifications``. There are fewer if their fields have more than 2 MB.
     ///   - seconds: How long to wait if there are none.
     /// - Throws: ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing, ``KinfolkError/Code/invalidArgument``
-    ///   for another limit, ``KinfolkError/Code/limitExceeded`` if the user has too many devices.
+    ///   for another limit, ``KinfolkError/Code/limitExceeded`` if the user has too many devices,
+    ///   ``KinfolkError/Code/permissionFailure`` if the service is open read-only and would have to wait or to note the device.
     public func notifications(
         limit: Int = 100,
         waitingFor seconds: Double = 0
@@ -33,13 +34,16 @@ extension Session {
         guard (1...Session.maximumNotifications).contains(limit) else {
             throw KinfolkError(.invalidArgument, "A call returns 1 to \(Session.maximumNotifications) notifications.")
         }
+        guard seconds <= 0 || !service.isReadOnly else { throw KinfolkError(StorageError(.readOnly)) }
         let deadline = Deadline(in: seconds)
         while true {
             let (found, last, isBehind) = try waitingNotifications(limit: limit)
-            service.hub.keep(self)
+            if !service.isReadOnly { service.hub.keep(self) }
             // What was left out is for another device, or is gone.
             if found.isEmpty && isBehind { service.hub.acknowledge(last, by: self) }
-            if !found.isEmpty || deadline.hasPassed || service.isReadOnly { return found }
+            // Another service may have left changes, and ended.
+            if found.isEmpty { try? service.fanOut.startIfNeeded(service) }
+            if !found.isEmpty || deadline.hasPassed { return found }
             // Wakes when there is more, and then reads it again, so that nothing is returned that may not be read then.
             let hasCome = Lock(false)
             let key = try service.hub.watch(self, after: last) { _, _ in

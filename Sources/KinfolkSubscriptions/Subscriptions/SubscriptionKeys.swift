@@ -23,10 +23,10 @@ package enum SubscriptionKeys {
             guard let type else { return [] }
             let condition = try RecordCondition(query.predicate, of: type)
             if condition.isImpossible { return [] }
-            guard let (field, values) = condition.equality(limit: maximumValues),
+            guard let (name, field, values) = condition.equality(limit: maximumValues),
                 values.allSatisfy({ isLasting($0, of: field) })
-            else { return [tags.subscribed(type: type.number)] }
-            return Set(values.map { tags.subscribed($0, ofField: field.number) })
+            else { return [tags.subscribed(type: type.name)] }
+            return Set(values.map { tags.subscribed($0, ofField: name) })
         }
     }
 
@@ -37,10 +37,10 @@ package enum SubscriptionKeys {
 
     /// The keys of a change of a record.
     static func keys(of content: RecordContent, _ type: TypeDefinition, _ tags: RecordTags) -> Set<Tag> {
-        var keys: Set<Tag> = [tags.subscribed(type: type.number)]
+        var keys: Set<Tag> = [tags.subscribed(type: type.name)]
         for (name, value) in content.fields {
-            guard let field = type.fields[name] else { continue }
-            for value in IndexValue.all(of: value) { keys.insert(tags.subscribed(value, ofField: field.number)) }
+            guard type.fields[name] != nil else { continue }
+            for value in IndexValue.all(of: value) { keys.insert(tags.subscribed(value, ofField: name)) }
         }
         return keys
     }

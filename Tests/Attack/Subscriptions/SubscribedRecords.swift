@@ -7,7 +7,7 @@ struct SubscribedRecords: Experiment {
 
     func run(_ length: Length) throws -> [Finding] {
         try [
-            SubscriptionReach(steps: length.choose(short: 150, long: 3_000)).finding(),
+            SubscriptionReach(steps: length.choose(short: 600, long: 6_000)).finding(),
             SubscriptionOracle(secrets: length.choose(short: 1_200, long: 12_000)).finding(),
         ]
     }

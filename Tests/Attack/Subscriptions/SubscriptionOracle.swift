@@ -70,20 +70,27 @@ struct SubscriptionOracle {
     }
 
     private func receive(_ watcher: Session) throws -> [String] {
-        var lines: [String] = []
+        var (lines, sizes): ([String], [String]) = ([], [])
+        // What different subscriptions tell of one change comes in the order of their random numbers.
+        var change: [String] = []
+        var last = ""
         while true {
             // Pages of a size that could be filled by what is left out.
             let page = try watcher.notifications(limit: 7)
-            lines.append("page of \(page.count)")
-            guard let last = page.last else { break }
+            sizes.append("page of \(page.count)")
+            guard let end = page.last else { break }
             for one in page {
-                lines.append(
-                    "\(one.kind) \(one.subscriptionID ?? "") \(one.reason.map { "\($0)" } ?? "") \(one.recordID?.name ?? "") "
-                        + "\(one.fields) \(one.info.alertLocalizationArgs) \(one.id.bytes.count)"
+                let subject = "\(one.kind) \(one.reason.map { "\($0)" } ?? "") \(one.recordID?.name ?? "")"
+                if subject != last { (lines, change) = (lines + change.sorted(), []) }
+                last = subject
+                change.append(
+                    "\(subject) \(one.subscriptionID ?? "") \(one.fields) \(one.info.alertLocalizationArgs) "
+                        + "\(one.id.bytes.count)"
                 )
             }
-            try watcher.acknowledge(last)
+            try watcher.acknowledge(end)
         }
+        lines += change.sorted() + sizes
         for database in [watcher.publicDatabase, watcher.privateDatabase] {
             lines.append(try database.subscriptions().map(\.id).joined(separator: ","))
         }
