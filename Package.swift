@@ -28,7 +28,10 @@ let package = Package(
         .target(name: "KinfolkThreads"),
         .target(name: "KinfolkFiles"),
         .target(name: "KinfolkCrypto", dependencies: ["CSodium", "KinfolkThreads"]),
-        .target(name: "KinfolkStorage", dependencies: ["CLibPQ", "CProcess", "CSQLite", "KinfolkFiles", "KinfolkThreads"]),
+        .target(
+            name: "KinfolkStorage",
+            dependencies: ["CLibPQ", "CProcess", "CSQLite", "KinfolkFiles", "KinfolkThreads"]
+        ),
         .target(name: "KinfolkModel", dependencies: ["KinfolkCrypto"]),
         .target(
             name: "KinfolkContacts",

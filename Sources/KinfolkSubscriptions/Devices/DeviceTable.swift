@@ -1,8 +1,8 @@
-package import KinfolkAccounts
+import KinfolkAccounts
 package import KinfolkCore
 import KinfolkCrypto
 package import KinfolkModel
-package import KinfolkRecords
+import KinfolkRecords
 package import KinfolkStorage
 
 /// The table of the devices that receive the notifications of their users.

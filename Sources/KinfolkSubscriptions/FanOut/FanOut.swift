@@ -1,7 +1,7 @@
 package import KinfolkCore
 import KinfolkModel
 import KinfolkRecords
-package import KinfolkStorage
+import KinfolkStorage
 package import KinfolkThreads
 
 /// Makes notifications of the changes in the outbox, after the saves that wrote them.
@@ -46,7 +46,7 @@ package final class FanOut: ServicePart {
     package func start(_ service: Service) {
         guard !service.isReadOnly else { return }
         // Between batches, the thread does not keep the service open. The service ends the thread before it is deallocated.
-        nonisolated(unsafe) unowned(unsafe) let service = service
+        unowned(unsafe) let service = service
         thread.start { [self] deadline in
             // During a batch it does: sessions that the batch makes would otherwise release the last reference in its middle.
             let kept: Service = service

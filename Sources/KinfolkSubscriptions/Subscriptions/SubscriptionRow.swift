@@ -1,4 +1,4 @@
-package import KinfolkCore
+import KinfolkCore
 import KinfolkCrypto
 package import KinfolkModel
 package import KinfolkRecords
