@@ -15,8 +15,11 @@ public struct SubscriptionNotification: Sendable {
 
     /// What happened to the record. The numbers are those of CloudKit.
     public enum Reason: Int32, Sendable, Hashable {
+        /// The record was created.
         case recordCreated = 1
+        /// The record was changed.
         case recordUpdated = 2
+        /// The record was deleted.
         case recordDeleted = 3
     }
 

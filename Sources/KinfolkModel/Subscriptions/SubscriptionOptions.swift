@@ -1,7 +1,9 @@
 /// When a query subscription makes a notification. The numbers are those of CloudKit.
 public struct SubscriptionOptions: OptionSet, Sendable, Hashable {
+    /// The same values as in C and in CloudKit.
     public let rawValue: Int32
 
+    /// Options from their number.
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
     /// When a record is created that satisfies the predicate.
