@@ -39,9 +39,12 @@ extension Session {
         try await service.async { try self.removeDevice(named: name) }
     }
 
-    /// Like the blocking form, but waits on a thread of the service. To wait for notifications, use the stream: it needs no thread.
-    public func notifications(limit: Int = 100) async throws(KinfolkError) -> [SubscriptionNotification] {
-        try await service.async { try self.notifications(limit: limit) }
+    /// Like the blocking form, but waits on a thread of the service, which it keeps while it waits for notifications. The stream needs none.
+    public func notifications(
+        limit: Int = 100,
+        waitingFor seconds: Double = 0
+    ) async throws(KinfolkError) -> [SubscriptionNotification] {
+        try await service.async { try self.notifications(limit: limit, waitingFor: seconds) }
     }
 
     /// Like the blocking form, but waits on a thread of the service.

@@ -251,7 +251,12 @@ told = threading.Event()
 session.on_account_changed(lambda: (session.account_status, told.set()))
 session.on_notification(lambda _: None)
 watch = session.watch()
-threading.Thread(target=lambda: next(watch), daemon=True).start()
+def wait():
+    try:
+        next(watch)
+    except kinfolk.NotAuthenticated:
+        pass  # the account is suspended now and then
+threading.Thread(target=wait, daemon=True).start()
 book = kinfolk.ContactBook()
 def work():
     while True:
