@@ -97,7 +97,13 @@ def main() -> None:
         for name, friend in ("Ada", "Grace"), ("Grace", "Ada"):
             subscribe(sign_in(service, name), friend)
     people = [subprocess.Popen([sys.executable, __file__, name]) for name in ADDRESSES]
-    sys.exit(max(person.wait() for person in people))
+    try:
+        failed = any([person.wait(timeout=60) for person in people])
+    finally:
+        # If one of them failed, the other one waits for a message that never comes.
+        for person in people:
+            person.kill()
+    sys.exit(failed)
 
 
 if __name__ == "__main__":
