@@ -98,7 +98,7 @@ def main() -> None:
             subscribe(sign_in(service, name), friend)
     people = [subprocess.Popen([sys.executable, __file__, name]) for name in ADDRESSES]
     try:
-        failed = any([person.wait(timeout=60) for person in people])
+        failed = any(person.wait(timeout=60) for person in people)
     finally:
         # If one of them failed, the other one waits for a message that never comes.
         for person in people:
