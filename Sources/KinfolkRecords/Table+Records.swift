@@ -151,7 +151,11 @@ extension Table {
                     "sealed_before",
                     .zone,
                     at: .number("container_id"),
-                    .number("number")
+                    .tag("owner"),
+                    .number("zone"),
+                    .number("type"),
+                    .number("number"),
+                    .number("kind")
                 ),
             ],
             owners: [.owner, .container],

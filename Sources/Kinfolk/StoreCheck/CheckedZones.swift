@@ -58,7 +58,13 @@ extension StoreChecker {
         }
         try forEachRow(of: "outbox") { row in
             guard let place = try zones.place(of: row), try !row.isNull("sealed_before") else { return }
-            try OutboxTable.check(row.bytes("sealed_before"), of: row.integer("number"), in: place)
+            try OutboxTable.check(
+                row.bytes("sealed_before"),
+                of: row.integer("number"),
+                kind: row.integer("kind"),
+                type: row.integer("type"),
+                in: place
+            )
         }
     }
 }

@@ -4,6 +4,8 @@
 public struct NotificationInfo: Sendable, Hashable {
     /// The most fields in ``desiredKeys``, and in each list of arguments.
     public static let maximumKeys = 100
+    /// The most bytes of the value of a field in a localized text. The rest is cut off.
+    public static let maximumArgument = 1_024
     /// The most bytes of all texts together.
     public static let maximumSize = 4_096
 

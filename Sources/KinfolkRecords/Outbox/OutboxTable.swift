@@ -59,7 +59,10 @@ package enum OutboxTable {
         let kind: OutboxRow.Kind = change.after == nil ? .deleted : change.before == nil ? .created : .changed
         var before: [UInt8]?
         if kind == .deleted, !change.isErasure, let content = change.before?.content {
-            before = try change.place.sealing.seal(content.bytes, at: place(of: change.number, in: change.place))
+            before = try change.place.sealing.seal(
+                content.bytes,
+                at: place(of: change.number, .deleted, type: change.type, in: change.place)
+            )
         }
         return try add(
             kind,
@@ -77,7 +80,7 @@ package enum OutboxTable {
     static func add(_ change: ZoneChange, lane: Int, _ db: Connection) throws -> ChangeCount? {
         let name = try change.database.sealing.seal(
             Array(change.name.utf8),
-            at: place(of: change.number, in: change.database)
+            at: place(of: change.number, .zone, type: 0, in: change.database)
         )
         return try add(
             .zone,
@@ -195,7 +198,12 @@ package enum OutboxTable {
             }
             // Nor does one whose content was edited without the key.
             let content = try row.sealed.flatMap { sealed in
-                try unlessDamaged { try place.sealing.open(sealed, at: OutboxTable.place(of: row.number, in: place)) }
+                try unlessDamaged {
+                    try place.sealing.open(
+                        sealed,
+                        at: OutboxTable.place(of: row.number, row.kind, type: row.type, in: place)
+                    )
+                }
             }
             return OutboxRow(
                 lane: lane,
@@ -259,7 +267,7 @@ package enum OutboxTable {
     ) throws -> (lane: Int64, sequence: Int64)? {
         let rows = try db.all(
             """
-            SELECT lane, sequence, owner, zone, number, sealed_before FROM outbox
+            SELECT lane, sequence, owner, zone, number, sealed_before, kind, type FROM outbox
             WHERE container_id = $1 AND (lane, sequence) > ($2, $3) ORDER BY lane, sequence LIMIT $4
             """,
             .integer(container),
@@ -269,15 +277,16 @@ package enum OutboxTable {
         ) { row in
             (
                 position: (lane: row.integer(0), sequence: row.integer(1)), owner: row.bytes(2), zone: row.integer(3),
-                number: row.integer(4), sealed: row.isNull(5) ? nil : row.bytes(5)
+                number: row.integer(4), sealed: row.isNull(5) ? nil : row.bytes(5),
+                kind: OutboxRow.Kind(rawValue: row.integer(6)), type: row.integer(7)
             )
         }
         let places = ZonePlaces(in: container, keys, db)
         for row in rows {
-            guard let sealed = row.sealed, !keys.sealing.isNewest(sealed),
+            guard let sealed = row.sealed, let kind = row.kind, !keys.sealing.isNewest(sealed),
                 let place = try places.place(owner: row.owner, zone: row.zone)
             else { continue }
-            let sealedPlace = OutboxTable.place(of: row.number, in: place)
+            let sealedPlace = OutboxTable.place(of: row.number, kind, type: row.type, in: place)
             let content = try place.sealing.open(sealed, at: sealedPlace)
             try db.execute(
                 "UPDATE outbox SET sealed_before = $4 WHERE container_id = $1 AND lane = $2 AND sequence = $3",
@@ -331,7 +340,8 @@ package enum OutboxTable {
         while let start = last {
             let rows = try db.all(
                 """
-                SELECT lane, sequence, number, CASE WHEN owner = $2 AND kind = 2 THEN sealed_before END FROM outbox
+                SELECT lane, sequence, number, CASE WHEN owner = $2 AND kind = 2 THEN sealed_before END, type
+                FROM outbox
                 WHERE container_id = $1 AND (lane, sequence) > ($3, $4) ORDER BY lane, sequence LIMIT $5
                 """,
                 .integer(place.container),
@@ -343,7 +353,7 @@ package enum OutboxTable {
                 let position = (lane: row.integer(0), sequence: row.integer(1))
                 guard !row.isNull(3) else { return (position: position, isOfUser: false) }
                 do {
-                    let content = try before(row, 3, of: row.integer(2), in: place)
+                    let content = try before(row, 3, of: row.integer(2), type: row.integer(4), in: place)
                     return (position: position, isOfUser: content.creator == user || content.modifier == user)
                 } catch let error where KinfolkError(error).code == .storeCorrupt {
                     // The row was edited without the key. It may be about the person.
@@ -366,24 +376,47 @@ package enum OutboxTable {
     }
 
     /// Throws unless a deleted record's last content can be opened.
-    package static func check(_ sealed: [UInt8], of number: Int64, in place: RecordPlace) throws {
-        _ = try place.sealing.open(sealed, at: OutboxTable.place(of: number, in: place))
+    package static func check(
+        _ sealed: [UInt8],
+        of number: Int64,
+        kind: Int64,
+        type: Int64,
+        in place: RecordPlace
+    ) throws {
+        guard let kind = OutboxRow.Kind(rawValue: kind) else { throw StorageError(.corrupt) }
+        _ = try place.sealing.open(sealed, at: OutboxTable.place(of: number, kind, type: type, in: place))
     }
 
     private static func before(
         _ row: any Statement,
         _ column: Int32,
         of number: Int64,
+        type: Int64,
         in place: RecordPlace
     ) throws -> RecordContent {
         let bytes = try row.withBytes(column) {
-            try place.sealing.open($0, at: OutboxTable.place(of: number, in: place))
+            try place.sealing.open($0, at: OutboxTable.place(of: number, .deleted, type: type, in: place))
         }
         guard let content = try RecordContent(bytes, zone: place.zoneName) else { throw StorageError(.corrupt) }
         return content
     }
 
-    private static func place(of number: Int64, in place: RecordPlace) -> SealedPlace {
-        SealedPlace("outbox", "sealed_before", row: .number(place.container), .number(number))
+    /// Where what a row keeps is sealed. The row's rights follow from its owner, zone and type, and so these are part of it.
+    private static func place(
+        of number: Int64,
+        _ kind: OutboxRow.Kind,
+        type: Int64,
+        in place: RecordPlace
+    ) -> SealedPlace {
+        SealedPlace(
+            "outbox",
+            "sealed_before",
+            row: .number(place.container),
+            .bytes(place.owner),
+            .number(place.zone),
+            .number(type),
+            .number(number),
+            .number(kind.rawValue)
+        )
     }
 }

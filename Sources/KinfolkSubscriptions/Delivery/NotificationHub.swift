@@ -64,10 +64,16 @@ package final class NotificationHub: ServicePart {
         var thread: UInt = 0
         /// The devices that this service has seen in the store, and when it last noted there that they are in use.
         var registered: [RandomID: UInt64] = [:]
+        /// Those that were gone and were made again, and have not been told yet.
+        var lost: Set<RandomID> = []
+        /// Since when no session waits.
+        var idleSince: UInt64?
     }
 
     /// How long it waits if nothing wakes it.
     private static let interval = 1.0
+    /// For how many nanoseconds the thread stays when no session waits: one that waits again and again needs no new one each time.
+    private static let lingering: UInt64 = 5_000_000_000
     /// How long a receiver that refused a notification is left alone.
     private static let refusal: UInt64 = 1_000_000_000
     /// For how many nanoseconds what was read is delivered. After that it is read again: the user may have lost the right to read a record.
@@ -114,7 +120,7 @@ package final class NotificationHub: ServicePart {
     // MARK: Registration
 
     /// Notes that a device is in the store.
-    package func noteRegistered(_ device: RandomID) {
+    private func noteRegistered(_ device: RandomID) {
         state.withLock { state in
             if state.registered.count >= NotificationHub.deviceLimit { state.registered = [:] }
             state.registered[device] = Deadline.now
@@ -122,7 +128,20 @@ package final class NotificationHub: ServicePart {
     }
 
     /// Whether this service has seen a device in the store: if it is gone now, notifications were dropped.
-    package func hasRegistered(_ device: RandomID) -> Bool { state.withLock { $0.registered[device] != nil } }
+    private func hasRegistered(_ device: RandomID) -> Bool { state.withLock { $0.registered[device] != nil } }
+
+    /// Notes that a device was registered. If it was so before, it had been forgotten, and its session is told.
+    package func noteRegistered(_ device: RandomID, isNew: Bool, named name: String?) {
+        let isLost = isNew && (name != nil || hasRegistered(device))
+        noteRegistered(device)
+        if isLost { state.withLock { _ = $0.lost.insert(device) } }
+    }
+
+    /// Whether a device is to be told that it was forgotten.
+    func isLost(_ device: RandomID) -> Bool { state.withLock { $0.lost.contains(device) } }
+
+    /// The same, for the caller who tells it.
+    func takeLost(_ device: RandomID) -> Bool { state.withLock { $0.lost.remove(device) != nil } }
 
     /// Notes from time to time that a device is in use, so that it is not forgotten.
     func keep(_ session: Session) {
@@ -251,22 +270,25 @@ package final class NotificationHub: ServicePart {
     ///
     /// - Returns: Whether to go on. Otherwise the thread has ended.
     private func round() -> Bool {
-        let (service, closed): (Service?, StoreSignal?) = state.withLock { state in
+        let (service, isOver, closed): (Service?, Bool, StoreSignal?) = state.withLock { state in
             state.isStirred = false
-            if !state.isStopping, let watch = state.watches.first?.value {
-                state.isLooking = true
-                return (watch.session.service, nil)
+            if !state.isStopping {
+                if let watch = state.watches.first?.value {
+                    (state.isLooking, state.idleSince) = (true, nil)
+                    return (watch.session.service, false, nil)
+                }
+                let now = Deadline.now
+                let since = state.idleSince ?? now
+                state.idleSince = since
+                if now - since < NotificationHub.lingering { return (nil, false, nil) }
             }
             let signal = state.signal
-            (state.signal, state.threadRuns, state.thread) = (nil, false, 0)
-            return (nil, signal)
+            (state.signal, state.idleSince, state.threadRuns, state.thread) = (nil, nil, false, 0)
+            return (nil, true, signal)
         }
-        guard let service else {
-            closed?.close()
-            return false
-        }
-        look(service)
-        return true
+        closed?.close()
+        if let service { look(service) }
+        return !isOver
     }
 
     /// Waits until there may be something new.
@@ -281,7 +303,7 @@ package final class NotificationHub: ServicePart {
             signal.wait(until: deadline)
         } else {
             _ = state.withLock(
-                when: { $0.isStirred || $0.isStopping || $0.signal != nil || $0.watches.isEmpty },
+                when: { $0.isStirred || $0.isStopping },
                 until: deadline
             ) { _ in }
         }
@@ -313,15 +335,23 @@ package final class NotificationHub: ServicePart {
         }
         for (user, group) in users {
             let last = lasts[user] ?? 0
-            for (_, watch) in group where watch.seen.withLock({ $0 > last }) { beginAgain(watch) }
+            // The store was replaced by an older one, perhaps from before the device.
+            for (_, watch) in group where watch.seen.withLock({ $0 > last }) { beginAgain(watch, service) }
             if group.contains(where: { $0.value.seen.withLock { $0 } < last }) { deliver(to: group, service) }
         }
     }
 
-    /// Begins with the first notification: the store was replaced by an older one, perhaps from before the device.
-    private func beginAgain(_ watch: Watch) {
-        guard (try? watch.session.registerDevice()) != nil else { return }
-        for number in [watch.delivered, watch.acknowledged, watch.seen] { number.withLock { $0 = 0 } }
+    /// Begins with the first notification that waits; or, if the device was forgotten, with those from now on, after telling that.
+    private func beginAgain(_ watch: Watch, _ service: Service) {
+        guard let (acknowledged, wasLost) = try? watch.session.registerDevice() else { return }
+        let start = wasLost ? acknowledged : 0
+        for number in [watch.delivered, watch.acknowledged, watch.seen] { number.withLock { $0 = start } }
+        guard wasLost else { return }
+        let dropped = try? service.store.read { db in
+            try NotificationReading(watch.session, db).dropped(through: acknowledged)
+        }
+        watch.first.withLock { $0 = dropped }
+        state.withLock { $0.isStirred = true }
     }
 
     /// The numbers of the last notifications of users, if they have any.
@@ -342,8 +372,9 @@ package final class NotificationHub: ServicePart {
         while !group.isEmpty {
             let start = group.map { $0.value.seen.withLock { $0 } }.min() ?? 0
             let page: ([NotificationReading.Found], dropped: SubscriptionNotification?, isLast: Bool, last: Int64)
+            let devices: Set<RandomID>
             do {
-                page = try service.store.read { db in
+                (page, devices) = try service.store.read { db in
                     let reading = try NotificationReading(first.session, db)
                     let count = try reading.count()
                     let dropped = start < count.forgotten ? try reading.dropped(through: count.forgotten) : nil
@@ -352,7 +383,8 @@ package final class NotificationHub: ServicePart {
                         limit: NotificationHub.pageSize
                     )
                     let isLast = found.count < NotificationHub.pageSize && !reading.isFull
-                    return (found, dropped, isLast, isLast ? max(count.last, start) : found.last?.number ?? start)
+                    let last = isLast ? max(count.last, start) : found.last?.number ?? start
+                    return ((found, dropped, isLast, last), try reading.devices())
                 }
             } catch {
                 // A suspended user waits, and an erased one is told nothing any more.
@@ -362,7 +394,11 @@ package final class NotificationHub: ServicePart {
             }
             let end = Deadline.now + NotificationHub.freshness
             group = group.filter { key, watch in
-                deliver(page.0, page.dropped, through: page.last, until: end, to: watch, key)
+                guard devices.contains(watch.session.device) else {
+                    beginAgain(watch, service)
+                    return false
+                }
+                return deliver(page.0, page.dropped, through: page.last, until: end, to: watch, key)
                     && (!page.isLast || watch.seen.withLock { $0 } < page.last)
             }
             guard state.withLock({ !$0.isStopping }) else { return }
@@ -411,12 +447,6 @@ package final class NotificationHub: ServicePart {
         if isTaken { watch.delivered.withLock { $0 = max($0, notification.sequence) } }
         if !isTaken { watch.pausedUntil.withLock { $0 = Deadline.now + NotificationHub.refusal } }
         return isTaken
-    }
-
-    /// Lets a receiver that took no more have further notifications.
-    func resume(_ key: Int) {
-        state.withLock { $0.watches[key] }?.pausedUntil.withLock { $0 = 0 }
-        stir()
     }
 }
 

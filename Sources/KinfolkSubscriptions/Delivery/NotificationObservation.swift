@@ -21,10 +21,5 @@ public final class NotificationObservation: Sendable {
         if let key { hub.end(key) }
     }
 
-    /// Delivers again after the receiver took no more.
-    func resume() {
-        if let key { hub.resume(key) }
-    }
-
     deinit { cancel() }
 }

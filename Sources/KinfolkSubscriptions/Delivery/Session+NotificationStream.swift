@@ -19,9 +19,13 @@ extension Session {
     ///   ``KinfolkError/Code/limitExceeded`` if the user has too many devices, ``KinfolkError/Code/permissionFailure`` if the service is open
     ///   read-only.
     public func notificationStream() throws(KinfolkError) -> AsyncStream<SubscriptionNotification> {
-        let buffer = NotificationBuffer()
-        let observation = try observe { notification, _ in buffer.receive(notification) }
-        buffer.begin(observation) { [self] in service.hub.acknowledge($0.sequence, by: self, of: observation.key) }
+        let buffer = NotificationBuffer(self)
+        buffer.begin(
+            try observe { notification, _ in
+                buffer.note(notification)
+                return true
+            }
+        )
         let end = NotificationStreamEnd(buffer)
         return AsyncStream {
             await withExtendedLifetime(end) { buffer }.next()

@@ -57,10 +57,11 @@ extension Session {
     }
 
     /// The notifications that wait, the last number that was read, and whether the device has not acknowledged all up to it.
-    private func waitingNotifications(
+    func waitingNotifications(
         limit: Int
     ) throws(KinfolkError) -> (found: [SubscriptionNotification], last: Int64, isBehind: Bool) {
-        guard try service.read({ db in try NotificationReading(self, db).acknowledged() }) != nil else {
+        let isRegistered = try service.read { db in try NotificationReading(self, db).acknowledged() != nil }
+        guard isRegistered, !service.hub.isLost(device) else {
             let (acknowledged, wasLost) = try registerDevice()
             guard wasLost else { return ([], acknowledged, false) }
             return try service.read { db in
@@ -94,13 +95,12 @@ extension Session {
     ///
     /// - Returns: The last notification that it has acknowledged, and whether it was registered before and is gone.
     func registerDevice() throws(KinfolkError) -> (acknowledged: Int64, wasLost: Bool) {
-        let wasKnown = deviceName != nil || service.hub.hasRegistered(device)
         let (acknowledged, isNew) = try service.write { db in
             let user = try userInGoodStanding(db)
             return try DeviceTable.register(self, of: user.record, at: service.steadyClock(), db)
         }
-        service.hub.noteRegistered(device)
-        return (acknowledged, isNew && wasKnown)
+        service.hub.noteRegistered(device, isNew: isNew, named: deviceName)
+        return (acknowledged, service.hub.takeLost(device))
     }
 
     /// Says that the device has handled a notification and all before it, so that they are not delivered to it again.

@@ -63,6 +63,16 @@ package enum DeviceTable {
         return named + rows.filter { $0.name == nil }.sorted { $0.id < $1.id }
     }
 
+    static func ids(of user: UserRecordID, in container: Int64, _ db: Connection) throws -> Set<RandomID> {
+        Set(
+            try db.all(
+                "SELECT device FROM devices WHERE container_id = $1 AND owner = $2",
+                .integer(container),
+                .id(user.value)
+            ) { $0.withBytes(0, RandomID.init(bytes:)) }.compactMap(\.self)
+        )
+    }
+
     /// The last notification that a device has acknowledged; nil if it is not registered.
     static func acknowledged(by device: RandomID, of user: UserRecordID, in container: Int64, _ db: Connection) throws
         -> Int64?

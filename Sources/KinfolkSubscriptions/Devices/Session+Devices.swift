@@ -32,6 +32,15 @@ extension Session {
                 try DeviceTable.delete(id, of: user.record, in: container.number, db)
             else { throw KinfolkError(.unknownItem, "There is no device with this name.") }
             try NotificationTable.deleteAcknowledged(by: user.record, in: container.number, db)
+            // A number without a notification makes those who wait look, and find that their device is gone.
+            if let count = try NotificationCountTable.count(for: user.record, in: container.number, db),
+                count.last < .max
+            {
+                let next = NotificationCountTable.Count(last: count.last + 1, forgotten: count.forgotten)
+                try NotificationCountTable.set(next, for: user.record, in: container.number, db)
+            }
+            try db.signal()
         }
+        service.hub.stir()
     }
 }

@@ -20,17 +20,25 @@ package final class FanOut: ServicePart {
     /// So many of them are deleted at once.
     private static let readLimit = 512
 
-    private struct Lane: Hashable {
+    private struct Lane: Hashable, Comparable {
         let container, number: Int64
+
+        static func < (left: Lane, right: Lane) -> Bool {
+            (left.container, left.number) < (right.container, right.number)
+        }
     }
 
     private struct State {
-        /// Changes of the own lanes that were read and concern nobody. They are deleted together.
+        /// Changes that were read and concern nobody. Those of a lane are deleted together.
         var read: [Lane: [(sequence: Int64, stamp: Int64)]] = [:]
         /// When the last change was found.
         var foundAt = Deadline.now
         /// The first change of each lane of others, and when it was seen first.
         var others: [Lane: (stamp: Int64, since: UInt64)] = [:]
+        /// The lanes of others that this service handles until they are empty.
+        var taken: Set<Lane> = []
+        /// The lane that was handled last. The next one follows it, so that no container and no service keeps the others waiting.
+        var last: Lane?
         /// Lanes that this service has given up, because the store is damaged, and the first change there.
         var failed: [Lane: Int64] = [:]
     }
@@ -89,21 +97,27 @@ package final class FanOut: ServicePart {
     ) throws -> Bool {
         guard let lane = try nextLane(service) else { return false }
         do {
-            return try run(lane, service, until: deadline, isEnding: isEnding, beforeWriting)
+            if try !run(lane, service, until: deadline, isEnding: isEnding, beforeWriting) { giveUp(lane, service) }
+            return true
         } catch is Stale {
             state.withLock { $0.read[lane] = nil }
             return true
         } catch let error where [.storeCorrupt, .unknownItem].contains(KinfolkError(error).code) {
             // A deleted container, or one whose keys or schema cannot be read: it must not keep the others from being handled.
-            let first = try? service.store.read { db in
-                try OutboxTable.lanes(db).first { $0.container == lane.container && $0.lane == lane.number }?.stamp
-            }
-            state.withLock { $0.failed[lane] = first ?? 0 }
+            giveUp(lane, service)
             return true
         }
     }
 
-    /// A lane with changes: first of the own ones, then of those that were left.
+    /// Leaves a lane alone until its first change is another one: its rows cannot be read, or are gone.
+    private func giveUp(_ lane: Lane, _ service: Service) {
+        let first = try? service.store.read { db in
+            try OutboxTable.lanes(db).first { $0.container == lane.container && $0.lane == lane.number }?.stamp
+        }
+        state.withLock { $0.failed[lane] = first ?? 0 }
+    }
+
+    /// The next lane with changes, of the own ones and of those that were left, in turn.
     private func nextLane(_ service: Service) throws -> Lane? {
         let lanes = try service.store.read(OutboxTable.lanes).map {
             (lane: Lane(container: $0.container, number: $0.lane), stamp: $0.stamp)
@@ -113,22 +127,27 @@ package final class FanOut: ServicePart {
             state.others = state.others.filter { present.contains($0.key) }
             state.read = state.read.filter { present.contains($0.key) }
             state.failed = state.failed.filter { present.contains($0.key) }
+            state.taken.formIntersection(present)
             let now = Deadline.now
-            var left: Lane?
+            var found: [Lane] = []
             for (lane, stamp) in lanes where state.failed[lane] != stamp {
-                if lane.number == service.lane { return lane }
-                if let seen = state.others[lane], seen.stamp == stamp {
-                    if Double(now - seen.since) >= FanOut.patience * 1e9 { left = left ?? lane }
+                if lane.number == service.lane || state.taken.contains(lane) {
+                    found.append(lane)
+                } else if let seen = state.others[lane], seen.stamp == stamp {
+                    if Double(now - seen.since) >= FanOut.patience * 1e9 {
+                        state.taken.insert(lane)
+                        found.append(lane)
+                    }
                 } else {
                     state.others[lane] = (stamp, now)
                 }
             }
-            return left
+            // The lanes are in order.
+            let next = found.first { lane in state.last.map { $0 < lane } ?? true } ?? found.first
+            state.last = next
+            return next
         }
     }
-
-    /// Whether changes of other services wait, which this one handles after some time.
-    package var hasSeenOthers: Bool { state.withLock { !$0.others.isEmpty } }
 
     private struct Plan {
         var matches: [SubscriptionMatch] = []

@@ -54,6 +54,9 @@ struct NotificationReading {
         try DeviceTable.acknowledged(by: session.device, of: user.record, in: container, db)
     }
 
+    /// The registered devices of the user.
+    func devices() throws -> Set<RandomID> { try DeviceTable.ids(of: user.record, in: container, db) }
+
     func count() throws -> NotificationCountTable.Count {
         try NotificationCountTable.count(for: user.record, in: container, db)
             ?? NotificationCountTable.Count(last: 0, forgotten: 0)
@@ -130,7 +133,11 @@ struct NotificationReading {
         _ fields: Fields
     ) throws -> SubscriptionNotification {
         var info = content.info
-        func texts(_ keys: [String]) -> [String] { keys.map { fields[$0]?.notificationText ?? "" } }
+        func texts(_ keys: [String]) -> [String] {
+            let texts = keys.map { (fields[$0]?.notificationText ?? "").cut(to: NotificationInfo.maximumArgument) }
+            cache.size += texts.reduce(0) { $0 + $1.utf8.count }
+            return texts
+        }
         info.alertLocalizationArgs = texts(info.alertLocalizationArgs)
         info.titleLocalizationArgs = texts(info.titleLocalizationArgs)
         info.subtitleLocalizationArgs = texts(info.subtitleLocalizationArgs)
@@ -180,6 +187,17 @@ struct NotificationReading {
         cache.places[zone] = .some(place)
         return place
     }
+}
+
+extension String {
+    /// The first characters, of at most so many bytes.
+    fileprivate func cut(to count: Int) -> String {
+        guard utf8.count > count else { return self }
+        return String(decoding: utf8.prefix(count), as: UTF8.self).trimmingDamage
+    }
+
+    /// Without the replacement of a character that was cut in its middle.
+    private var trimmingDamage: String { last == "\u{fffd}" ? String(dropLast()) : self }
 }
 
 extension FieldValue {

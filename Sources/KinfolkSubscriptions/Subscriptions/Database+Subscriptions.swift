@@ -22,7 +22,7 @@ extension Database {
     public func save(_ subscription: Subscription) throws(KinfolkError) {
         try subscription.info.validate()
         let service = session.container.service
-        try service.write { db in
+        let isNew = try service.write { db in
             let user = try session.userInGoodStanding(db)
             let row = SubscriptionRow(
                 number: Int64.random(in: 1...Int64.max),
@@ -46,9 +46,9 @@ extension Database {
             }
             try SubscriptionTable.save(row.with(number: known ?? row.number), keys: keys, in: database, db)
             try OutboxTable.noteReaders(of: database, db)
-            _ = try DeviceTable.register(session, of: user.record, at: service.steadyClock(), db)
+            return try DeviceTable.register(session, of: user.record, at: service.steadyClock(), db).isNew
         }
-        service.hub.noteRegistered(session.device)
+        service.hub.noteRegistered(session.device, isNew: isNew, named: session.deviceName)
     }
 
     /// Deletes a subscription of the session's user, with its notifications that no device has acknowledged.

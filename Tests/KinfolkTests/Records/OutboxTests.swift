@@ -147,4 +147,20 @@ import Testing
         #expect(try rows().map { $0.before == nil } == [true, true])
         #expect(try !store.service.check().isSound)
     }
+
+    @Test(arguments: [
+        "UPDATE outbox SET owner = $1 WHERE kind = 2",
+        "UPDATE outbox SET type = type + 1, owner = substr($1, 1, 0) WHERE kind = 2",
+        "UPDATE outbox SET zone = 1, owner = substr($1, 1, 0) WHERE kind = 2",
+    ])
+    func theLastContentBelongsToItsOwnerZoneAndType(_ edit: String) throws {
+        let scope: DatabaseScope = edit.contains("SET owner") ? .private : .public
+        let database = ada.database(scope)
+        try store.addOutboxReader(of: scope == .private ? ada.userRecordID() : nil)
+        try database.delete(database.save(note("Groceries")).id)
+        #expect(try rows().last?.before != nil)
+        let bob = try bob.userRecordID()
+        try store.service.write { db in try db.execute(composed: edit, [.id(bob.value)]) }
+        #expect(try rows().allSatisfy { $0.before == nil })
+    }
 }

@@ -157,6 +157,44 @@ import Testing
         #expect(await task.value == 0)
     }
 
+    @Test func aStreamTellsNothingThatMayNotBeReadAnyMore() async throws {
+        try await store.container.applySchema(
+            """
+            DEFINE SCHEMA CREATE ROLE Reader;
+            RECORD TYPE Message (GRANT READ TO Reader, GRANT READ, WRITE TO "_creator", GRANT CREATE TO "_icloud");
+            """
+        )
+        let account = try store.account(of: ada)
+        try await store.container.grantRole("Reader", to: account)
+        for _ in 0..<2 { _ = try say() }
+        let stream = try await ada.notificationStream()
+        var iterator = stream.makeAsyncIterator()
+        #expect(await iterator.next()?.kind == .query)
+        try await store.container.revokeRole("Reader", from: account)
+        // Longer than what was read may be used.
+        try await Task.sleep(nanoseconds: 200_000_000)
+        // The next one that may be read is told, and not the one that was read before.
+        let own = try await store.container.session(for: account, device: "laptop")
+        let third = try say(own)
+        #expect(await iterator.next()?.recordID == third)
+    }
+
+    @Test func aWatchOfAForgottenDeviceGoesOn() throws {
+        let phone = try store.container.session(for: store.account(of: ada), device: "phone")
+        try ada.publicDatabase.deleteSubscription("one")
+        try phone.publicDatabase.save(Subscription(query: Query("Message"), options: .firesOnRecordCreation, id: "one"))
+        let kinds = Lock<[SubscriptionNotification.Kind]>([])
+        let observation = try phone.onNotification { notification in
+            kinds.withLock { $0.append(notification.kind) }
+            return true
+        }
+        try phone.removeDevice(named: "phone")
+        #expect(kinds.withLock(when: { !$0.isEmpty }, until: Deadline(in: 60)) { $0 } == [.dropped])
+        _ = try say()
+        #expect(kinds.withLock(when: { $0.count > 1 }, until: Deadline(in: 60)) { $0 } == [.dropped, .query])
+        observation.cancel()
+    }
+
     @Test func manyNotificationsPassThroughAStream() async throws {
         let stream = try await ada.notificationStream()
         let operations = try (0..<400).map { _ in try RecordOperation.create(Record(type: "Message")) }

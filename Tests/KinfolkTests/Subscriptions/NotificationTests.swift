@@ -316,6 +316,54 @@ import Testing
         #expect(try store.number("SELECT count(*) FROM outbox") == 0)
     }
 
+    @Test func aBusyContainerKeepsNoOtherWaiting() throws {
+        let other = try store.service.createContainer("com.example.chess")
+        try other.addField("room", type: .string, to: "Message")
+        let accounts = try [ada, bob].map(store.account(of:))
+        let (reader, writer) = try (other.session(for: accounts[0]), other.session(for: accounts[1]))
+        try subscribe(ada.publicDatabase)
+        try subscribe(reader.publicDatabase)
+        store.service.fanOut.stop()
+        for _ in 0..<2 {
+            let batch = try (0..<400).map { _ in try RecordOperation.create(message("garden")) }
+            for result in try bob.publicDatabase.run(batch) { _ = try result.get() }
+        }
+        _ = try writer.publicDatabase.save(message("garden"))
+        for _ in 0..<2 { #expect(try store.service.fanOut.runBatch(store.service, until: nil, isEnding: true)) }
+        #expect(try reader.notifications().count == 1)
+    }
+
+    @Test func argumentsOfTextsAreCut() throws {
+        var subscription = try Subscription(query: Query("Message"), options: .firesOnRecordCreation, id: "one")
+        let keys = [String](repeating: "room", count: 20)
+        subscription.info.alertLocalizationArgs = keys
+        subscription.info.titleLocalizationArgs = keys
+        try ada.publicDatabase.save(subscription)
+        for _ in 0..<3 { _ = try bob.publicDatabase.save(message("a" + String(repeating: "\u{e9}", count: 100_000))) }
+        let found = try received(ada)
+        #expect(found.count == 3)
+        for text in found.flatMap({ $0.info.alertLocalizationArgs + $0.info.titleLocalizationArgs }) {
+            #expect(text == "a" + String(repeating: "\u{e9}", count: 511))
+        }
+    }
+
+    @Test(arguments: [false, true]) func aForgottenDeviceIsToldAlsoIfItSubscribesFirst(isNamed: Bool) throws {
+        let session = try isNamed ? store.container.session(for: store.account(of: ada), device: "phone") : ada
+        try subscribe(session.publicDatabase)
+        if isNamed {
+            try ada.removeDevice(named: "phone")
+        } else {
+            store.clock.advance(seconds: 86_401)
+            try DeviceExpiry.run(store.service)
+        }
+        try subscribe(session.publicDatabase, id: "two")
+        _ = try bob.publicDatabase.save(message("garden"))
+        let found = try received(session)
+        #expect(found.map(\.kind) == [.dropped])
+        try session.acknowledge(found[0])
+        #expect(try received(session).map(\.kind) == [.query, .query])
+    }
+
     @Test func aSessionWithoutANameIsForgottenAndTold() throws {
         try subscribe(ada.publicDatabase)
         store.clock.advance(seconds: 86_401)
