@@ -2367,7 +2367,7 @@ typedef enum kinfolk_info_flag {
     KINFOLK_INFO_SHOULD_SEND_MUTABLE_CONTENT = 3    /* the application may change the alert before it is shown */
 } kinfolk_info_flag;
 
-/* Set what the notifications tell; a later call replaces an earlier one. An empty text, and an empty list, is none.
+/* Set what the notifications tell. A later call replaces an earlier one. An empty text or list is the same as none.
  *
  *   KINFOLK_INVALID_ARGUMENT     this is no such text, list or flag; or not the name of a field
  *   KINFOLK_LIMIT_EXCEEDED       all texts and names would have more than 4,096 bytes, or a list more than 100 names */

@@ -4,7 +4,7 @@ import Kinfolk
 // One number for each property, because C would need three functions for each.
 
 extension NotificationInfo {
-    /// The text with a number of C; nil if there is none.
+    /// The text that has this number in C; nil for another number.
     static func text(_ which: kinfolk_info_text) -> WritableKeyPath<NotificationInfo, String>? {
         switch which {
         case KINFOLK_INFO_ALERT_BODY: \.alertBody
@@ -33,7 +33,7 @@ extension NotificationInfo {
         }
     }
 
-    /// The flag with a number of C; nil if there is none.
+    /// The flag that has this number in C; nil for another number.
     static func flag(_ which: kinfolk_info_flag) -> WritableKeyPath<NotificationInfo, Bool>? {
         switch which {
         case KINFOLK_INFO_SHOULD_BADGE: \.shouldBadge

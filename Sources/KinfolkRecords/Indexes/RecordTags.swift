@@ -79,9 +79,11 @@ package struct RecordTags {
 
     /// The tag of subscriptions to records with a value in a field. It is not that of an index, so that the store does not show which records
     /// have the value.
-    package func subscribed(_ value: IndexValue, ofField field: String) -> Tag {
-        // No name of a field has a NUL.
-        (Array(field.utf8) + [0] + value.bytes).withUnsafeBytes { tag(.subscribedValue, 0, $0) }
+    package func subscribed(_ value: IndexValue, ofField field: String, ofType type: String) -> Tag {
+        // No name has a NUL.
+        (Array(type.utf8) + [0] + Array(field.utf8) + [0] + value.bytes).withUnsafeBytes {
+            tag(.subscribedValue, 0, $0)
+        }
     }
 
     /// The tag of subscriptions to a zone.

@@ -23,7 +23,7 @@ package struct OutboxRow {
     package let kind: Kind
     /// The device whose session made the change; nil if no session did.
     package let origin: RandomID?
-    /// The last subscription that was notified of this change; 0 if there is none yet.
+    /// The last subscription that was notified of this change; 0 before the first one.
     package let reached: Int64
     /// The content of a deleted record. Nil if its creator was erased.
     package let before: RecordContent?

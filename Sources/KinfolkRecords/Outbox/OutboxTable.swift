@@ -229,7 +229,7 @@ package enum OutboxTable {
         do { return try body() } catch let error where KinfolkError(error).code == .storeCorrupt { return nil }
     }
 
-    /// The lane of another service in which the creation of the record of a row waits; nil if there is none.
+    /// The lane of another service that still has the row of the record's creation; nil if no lane has it.
     package static func creation(of row: OutboxRow, _ db: Connection) throws -> Int64? {
         try db.first(
             "SELECT lane FROM outbox WHERE container_id = $1 AND number = $2 AND kind = 0 AND lane <> $3",

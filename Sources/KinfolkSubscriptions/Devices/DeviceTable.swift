@@ -14,7 +14,7 @@ package enum DeviceTable {
 
     // MARK: Looking up
 
-    /// The device with this name; nil if there is none.
+    /// The device with this name; nil if the user has no such device.
     static func id(
         named name: String,
         of user: UserRecordID,

@@ -38,8 +38,8 @@ final class KnownSubscriptions: Sendable {
 
     /// The subscription with this number; nil if it was deleted, or edited without the key.
     ///
-    /// While the stamp is the same, nothing was changed. But its user may have been erased, or it may have ended: whoever writes a
-    /// notification asks for that.
+    /// While the stamp is the same, nobody has changed it. Its user may have been erased, or it may have fired for the only time. So the
+    /// transaction that writes its notification looks it up again.
     ///
     /// - Parameter stamp: That of the database's subscriptions.
     func subscription(

@@ -85,8 +85,8 @@ extension Database {
 
     /// The subscription of the session's user with this ID.
     ///
-    /// - Throws: ``KinfolkError/Code/unknownItem`` if there is none, ``KinfolkError/Code/notAuthenticated`` if the session has no account in
-    ///   good standing.
+    /// - Throws: ``KinfolkError/Code/unknownItem`` if there is no such subscription, ``KinfolkError/Code/notAuthenticated`` if the session has
+    ///   no account in good standing.
     public func subscription(_ id: String) throws(KinfolkError) -> Subscription {
         try Subscription.validate(id: id)
         return try session.container.service.read { db in

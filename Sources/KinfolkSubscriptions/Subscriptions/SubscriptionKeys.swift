@@ -26,7 +26,7 @@ package enum SubscriptionKeys {
             guard let (name, field, values) = condition.equality(limit: maximumValues),
                 values.allSatisfy({ isLasting($0, of: field) })
             else { return [tags.subscribed(type: type.name)] }
-            return Set(values.map { tags.subscribed($0, ofField: name) })
+            return Set(values.map { tags.subscribed($0, ofField: name, ofType: type.name) })
         }
     }
 
@@ -40,7 +40,9 @@ package enum SubscriptionKeys {
         var keys: Set<Tag> = [tags.subscribed(type: type.name)]
         for (name, value) in content.fields {
             guard type.fields[name] != nil else { continue }
-            for value in IndexValue.all(of: value) { keys.insert(tags.subscribed(value, ofField: name)) }
+            for value in IndexValue.all(of: value) {
+                keys.insert(tags.subscribed(value, ofField: name, ofType: type.name))
+            }
         }
         return keys
     }

@@ -151,9 +151,8 @@ import Testing
     @Test(arguments: [
         "UPDATE outbox SET owner = $1 WHERE kind = 2",
         "UPDATE outbox SET type = type + 1, owner = substr($1, 1, 0) WHERE kind = 2",
-        "UPDATE outbox SET zone = 1, owner = substr($1, 1, 0) WHERE kind = 2",
     ])
-    func theLastContentBelongsToItsOwnerZoneAndType(_ edit: String) throws {
+    func theLastContentBelongsToItsOwnerAndType(_ edit: String) throws {
         let scope: DatabaseScope = edit.contains("SET owner") ? .private : .public
         let database = ada.database(scope)
         try store.addOutboxReader(of: scope == .private ? ada.userRecordID() : nil)

@@ -167,6 +167,7 @@ import Testing
         let account = try store.account(of: ada)
         try await store.container.grantRole("Reader", to: account)
         for _ in 0..<2 { _ = try say() }
+        store.service.makeNotifications()
         let stream = try await ada.notificationStream()
         var iterator = stream.makeAsyncIterator()
         #expect(await iterator.next()?.kind == .query)
