@@ -1,6 +1,7 @@
 import Kinfolk
 import KinfolkModel
 import KinfolkSubscriptions
+import KinfolkThreads
 
 /// A container with records that everybody, only editors, or only their creators may read.
 struct SubscriptionScene {
@@ -51,5 +52,5 @@ struct SubscriptionScene {
         try store.container.revokeRole(SubscriptionScene.role, from: account)
     }
 
-    func makeNotifications() { store.service.fanOut.writePending(of: store.service, until: nil) }
+    func makeNotifications() { store.service.fanOut.writePending(of: store.service, until: .never) }
 }

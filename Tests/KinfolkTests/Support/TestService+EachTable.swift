@@ -3,6 +3,7 @@ import KinfolkModel
 import KinfolkRecords
 import KinfolkStorage
 import KinfolkSubscriptions
+import KinfolkThreads
 
 extension TestService {
     /// Adds rows to each table.
@@ -137,5 +138,5 @@ extension TestService {
 
 extension Service {
     /// Makes the notifications of all changes so far.
-    func makeNotifications() { fanOut.writePending(of: self, until: nil) }
+    func makeNotifications() { fanOut.writePending(of: self, until: .never) }
 }
