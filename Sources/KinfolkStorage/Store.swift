@@ -12,6 +12,8 @@ package final class Store: Sendable {
     private let cacheSize: Int
     /// Whether the store is never changed.
     package let isReadOnly: Bool
+    /// Whether the database is on a server, which may lose power or be killed while this process goes on.
+    package let isOnServer: Bool
     private let fork = Fork.generation
     // Connections do not move between threads while they are used: the thread that uses one has taken it out of here.
     let connections: Lock<StoreConnections>
@@ -34,6 +36,7 @@ package final class Store: Sendable {
         migrations: Migrations
     ) throws {
         engine = try Store.engine(for: path, wait: wait, cacheSize: cacheSize, isReadOnly: isReadOnly)
+        isOnServer = Store.isServer(path)
         self.isReadOnly = isReadOnly
         self.wait = wait
         self.cacheSize = cacheSize

@@ -8,22 +8,22 @@ package struct IndexValue: Hashable, Sendable {
 
     /// The values under which a field is found: one for each element of a list, each value once. NaN equals nothing, and so has
     /// none.
-    package static func all(of value: FieldValue) -> Set<IndexValue> {
+    package static func all(of value: FieldValue) -> [IndexValue] {
         switch value {
         case .string(let value): [IndexValue(value)]
         case .int64(let value): [IndexValue(value)]
-        case .double(let value): Set(IndexValue(value).map { [$0] } ?? [])
+        case .double(let value): IndexValue(value).map { [$0] } ?? []
         case .boolean(let value): [IndexValue(value ? 1 : 0)]
         case .bytes(let value): [IndexValue(bytes: value)]
         case .date(let value): [IndexValue(value.microseconds)]
         case .reference(let value): [IndexValue(value)]
-        case .stringList(let values): Set(values.map(IndexValue.init(_:)))
-        case .int64List(let values): Set(values.map(IndexValue.init(_:)))
-        case .doubleList(let values): Set(values.compactMap(IndexValue.init(_:)))
-        case .booleanList(let values): Set(values.map { IndexValue($0 ? 1 : 0) })
-        case .bytesList(let values): Set(values.map(IndexValue.init(bytes:)))
-        case .dateList(let values): Set(values.map { IndexValue($0.microseconds) })
-        case .referenceList(let values): Set(values.map(IndexValue.init(_:)))
+        case .stringList(let values): Array(Set(values.map(IndexValue.init(_:))))
+        case .int64List(let values): Array(Set(values.map(IndexValue.init(_:))))
+        case .doubleList(let values): Array(Set(values.compactMap(IndexValue.init(_:))))
+        case .booleanList(let values): Array(Set(values.map { IndexValue($0 ? 1 : 0) }))
+        case .bytesList(let values): Array(Set(values.map(IndexValue.init(bytes:))))
+        case .dateList(let values): Array(Set(values.map { IndexValue($0.microseconds) }))
+        case .referenceList(let values): Array(Set(values.map(IndexValue.init(_:))))
         // Places are found by distance, and not by equality. Assets are not found by their fields.
         case .location, .locationList, .asset, .assetList: []
         }

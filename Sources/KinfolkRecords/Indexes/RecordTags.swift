@@ -80,9 +80,20 @@ package struct RecordTags {
     /// The tag of subscriptions to records with a value in a field. It is not that of an index, so that the store does not show which records
     /// have the value.
     package func subscribed(_ value: IndexValue, ofField field: String, ofType type: String) -> Tag {
-        // No name has a NUL.
-        (Array(type.utf8) + [0] + Array(field.utf8) + [0] + value.bytes).withUnsafeBytes {
-            tag(.subscribedValue, 0, $0)
+        let names = type.utf8.count + field.utf8.count + 2
+        return withUnsafeTemporaryAllocation(byteCount: names + value.bytes.count, alignment: 1) { bytes in
+            var rest = bytes
+            func append(_ part: some Collection<UInt8>) {
+                rest.copyBytes(from: part)
+                rest = UnsafeMutableRawBufferPointer(rebasing: rest[part.count...])
+            }
+            // No name has a NUL.
+            append(type.utf8)
+            append(CollectionOfOne(0))
+            append(field.utf8)
+            append(CollectionOfOne(0))
+            append(value.bytes)
+            return tag(.subscribedValue, 0, UnsafeRawBufferPointer(bytes))
         }
     }
 

@@ -23,7 +23,7 @@ package final class QuerySubject {
     func indexValues(of attribute: QueryAttribute) -> Set<IndexValue> {
         if let known = indexValues[attribute] { return known }
         let values = attribute.values(in: content)
-        let found = values.count == 1 ? IndexValue.all(of: values[0]) : Set(values.flatMap(IndexValue.all(of:)))
+        let found = Set(values.count == 1 ? IndexValue.all(of: values[0]) : values.flatMap(IndexValue.all(of:)))
         if remembers { indexValues[attribute] = found }
         return found
     }

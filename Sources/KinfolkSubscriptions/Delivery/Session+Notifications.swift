@@ -129,6 +129,16 @@ extension Session {
             else {
                 throw KinfolkError(.changeTokenExpired, "The notification is from before the store was restored.")
             }
+            // One that was made again after a power cut has another number. This one is delivered again.
+            let containerKeys = try service.keys(ofContainer: container.number, in: db)
+            let stamp = try NotificationTable.stamp(
+                position.number,
+                for: user.record,
+                in: container.number,
+                containerKeys,
+                db
+            )
+            guard position.stamp == 0 || stamp == nil || stamp == position.stamp else { return }
             try DeviceTable.note(
                 [(device, position.number)],
                 of: user.record,

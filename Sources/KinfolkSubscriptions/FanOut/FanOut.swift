@@ -254,8 +254,9 @@ package final class FanOut: ServicePart {
         _ service: Service,
         until deadline: Deadline?
     ) throws {
-        // A power cut may undo it, but then also the deletion of the changes, so that they are handled again.
-        try service.store.write(isDurable: false, until: deadline) { db in
+        // A power cut may undo it, but then also the deletion of the changes, so that they are handled again. But if a server were
+        // restarted, sessions could have received these notifications, and others would get their numbers.
+        try service.store.write(isDurable: service.store.isOnServer, until: deadline) { db in
             if !plan.matches.isEmpty {
                 // The keys of this transaction: they may have been rotated since the changes were read.
                 let keys = try service.keys(ofContainer: lane.container, in: db)

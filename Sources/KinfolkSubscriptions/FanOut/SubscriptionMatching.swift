@@ -10,8 +10,6 @@ import KinfolkStorage
 /// A subscriber who may not read the record is left out before the predicate is tested, and so neither notifications nor their number
 /// depend on records that the subscriber may not read.
 struct SubscriptionMatching {
-    /// How many subscriptions are looked up at once.
-    private static let pageSize = 1_000
     /// The most subscriptions that are looked at in one transaction.
     static let candidateLimit = 20_000
 
@@ -76,16 +74,14 @@ struct SubscriptionMatching {
         }
         guard !subjects.isEmpty else { return result }
         let tags = database.tags
-        var candidateKeys: Set<Tag> = []
+        var candidateKeys: [Tag] = []
         for epoch in tags.indices {
-            for subject in subjects {
-                candidateKeys.formUnion(subject.keys(tags[epoch], isPrivate: !database.owner.isEmpty))
-            }
+            for subject in subjects { candidateKeys += subject.keys(tags[epoch], isPrivate: !database.owner.isEmpty) }
         }
-        let index = try indexes.index(of: database, stamp: stamp, db)
+        let lookUp = SubscriptionLookUp(index: try indexes.index(of: database, stamp: stamp, db), database, db)
         var last = row.reached
         while true {
-            let (numbers, isLast) = try numbers(under: candidateKeys, after: last, index, in: database)
+            let (numbers, isLast) = try lookUp.numbers(under: candidateKeys, after: last)
             try db.askAhead {
                 for number in numbers where !known.hasSeen(number, in: database, stamp: stamp) {
                     _ = try SubscriptionTable.sealed(number, in: container.number, db)
@@ -113,39 +109,7 @@ struct SubscriptionMatching {
         return result
     }
 
-    // MARK: Candidates
-
-    /// The next numbers under any of the keys, in order, and whether there are no more.
-    private func numbers(
-        under keys: Set<Tag>,
-        after last: Int64,
-        _ index: SubscriptionIndex?,
-        in database: RecordPlace
-    ) throws -> (numbers: [Int64], isLast: Bool) {
-        let limit = SubscriptionMatching.pageSize
-        let keys = Array(keys)
-        var lists: [ArraySlice<Int64>] = []
-        if let index {
-            lists = keys.map { index.numbers(under: $0, after: last, limit: limit) }
-        } else {
-            func read() throws {
-                lists = try keys.map { key in
-                    try SubscriptionTable.numbers(under: key, after: last, limit: limit, in: database, db)[...]
-                }
-            }
-            try db.askAhead(read)
-            try read()
-        }
-        // Up to the number that all lists reach.
-        let end = lists.filter { $0.count == limit }.compactMap(\.last).min()
-        var found: Set<Int64> = []
-        for list in lists where !list.isEmpty {
-            for number in list where end.map({ number <= $0 }) ?? true { found.insert(number) }
-        }
-        let sorted = found.sorted()
-        guard sorted.count > limit else { return (sorted, end == nil) }
-        return (Array(sorted.prefix(limit)), false)
-    }
+    // MARK: Subjects
 
     private func stamp(of database: RecordPlace) throws -> Int64? {
         if let known = cache.stamps[database.owner] { return known }
@@ -153,8 +117,6 @@ struct SubscriptionMatching {
         cache.stamps[database.owner] = .some(stamp)
         return stamp
     }
-
-    // MARK: Subjects
 
     /// What subscriptions are compared with.
     private struct Subject {
@@ -187,11 +149,11 @@ struct SubscriptionMatching {
                 }
         }
 
-        func keys(_ tags: RecordTags, isPrivate: Bool) -> Set<Tag> {
-            var keys = record.map { SubscriptionKeys.keys(of: $0.content, $0.type, tags) } ?? []
+        func keys(_ tags: RecordTags, isPrivate: Bool) -> [Tag] {
+            var keys = record.map { SubscriptionKeys.keys(of: $0.content.fields, $0.type, tags) } ?? []
             guard isPrivate else { return keys }
-            keys.insert(tags.subscribedDatabase)
-            if zone != RecordZone.defaultName { keys.insert(tags.subscribed(zone: zone)) }
+            keys.append(tags.subscribedDatabase)
+            if zone != RecordZone.defaultName { keys.append(tags.subscribed(zone: zone)) }
             return keys
         }
     }

@@ -5,6 +5,8 @@ package struct NotificationContent: Sendable {
     package let kind: SubscriptionNotification.Kind
     package let subscriptionID: String
     package let scope: DatabaseScope
+    /// A random number. After a power cut, another notification may get the number of one that was lost.
+    package let stamp: Int64
     package var reason: SubscriptionNotification.Reason?
     /// The numbers of the record type, of the record, and of its zone.
     package var type: Int64 = 0
@@ -29,6 +31,7 @@ package struct NotificationContent: Sendable {
     ) {
         (self.kind, self.subscriptionID, self.scope) = (kind, subscriptionID, scope)
         (self.origin, self.info) = (origin, info)
+        stamp = Int64.random(in: 1...Int64.max)
     }
 
     package var bytes: [UInt8] {
@@ -36,6 +39,7 @@ package struct NotificationContent: Sendable {
         fields["kind"] = .int64(Int64(kind.rawValue))
         fields["subscription"] = .string(subscriptionID)
         fields["scope"] = .int64(Int64(scope.rawValue))
+        fields["stamp"] = .int64(stamp)
         if let reason { fields["reason"] = .int64(Int64(reason.rawValue)) }
         if type != 0 { fields["type"] = .int64(type) }
         if number != 0 { fields["number"] = .int64(number) }
@@ -60,10 +64,10 @@ package struct NotificationContent: Sendable {
         let kind =
             number("kind").flatMap { .init(rawValue: Int32(truncatingIfNeeded: $0)) } as SubscriptionNotification.Kind?
         let scope = number("scope").flatMap { DatabaseScope(rawValue: Int32(truncatingIfNeeded: $0)) }
-        guard let kind, let scope, let subscriptionID = text("subscription") else {
+        guard let kind, let scope, let subscriptionID = text("subscription"), let stamp = number("stamp") else {
             throw KinfolkError.damaged("A notification cannot be read.")
         }
-        (self.kind, self.scope, self.subscriptionID) = (kind, scope, subscriptionID)
+        (self.kind, self.scope, self.subscriptionID, self.stamp) = (kind, scope, subscriptionID, stamp)
         reason = number("reason").flatMap { .init(rawValue: Int32(truncatingIfNeeded: $0)) }
         (type, self.number, zone) = (number("type") ?? 0, number("number") ?? 0, number("zone") ?? 0)
         (name, zoneName) = (text("name"), text("zoneName"))

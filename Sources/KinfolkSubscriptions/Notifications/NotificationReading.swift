@@ -82,17 +82,21 @@ struct NotificationReading {
 
     /// The notification that some were dropped.
     func dropped(through number: Int64) throws -> SubscriptionNotification {
-        SubscriptionNotification(id: try id(number), sequence: number, kind: .dropped)
+        SubscriptionNotification(id: try id(number, stamp: 0), sequence: number, kind: .dropped)
     }
 
-    private func id(_ number: Int64) throws -> NotificationID {
-        try NotificationPosition(history: history, number: number).id(for: user.record, in: container, keys)
+    private func id(_ number: Int64, stamp: Int64) throws -> NotificationID {
+        try NotificationPosition(history: history, number: number, stamp: stamp).id(
+            for: user.record,
+            in: container,
+            keys
+        )
     }
 
     private func notification(_ content: NotificationContent, number: Int64) throws -> SubscriptionNotification? {
         guard content.kind == .query else {
             return SubscriptionNotification(
-                id: try id(number),
+                id: try id(number, stamp: content.stamp),
                 sequence: number,
                 kind: content.kind,
                 subscriptionID: content.subscriptionID,
@@ -148,7 +152,7 @@ struct NotificationReading {
             cache.size += value.size
         }
         return SubscriptionNotification(
-            id: try id(number),
+            id: try id(number, stamp: content.stamp),
             sequence: number,
             kind: .query,
             subscriptionID: content.subscriptionID,

@@ -44,6 +44,18 @@ package enum NotificationTable {
         }
     }
 
+    /// The random number of a notification; nil if it is gone, or was edited without the key.
+    static func stamp(
+        _ number: Int64,
+        for user: UserRecordID,
+        in container: Int64,
+        _ keys: ContainerKeys,
+        _ db: Connection
+    ) throws -> Int64? {
+        let row = try rows(for: user, after: number - 1, limit: 1, in: container, keys, db).first
+        return row?.number == number ? row?.content?.stamp : nil
+    }
+
     package static func open(
         _ sealed: [UInt8],
         number: Int64,

@@ -35,13 +35,15 @@ package enum SubscriptionKeys {
         field.type.element != .string || value.bytes.allSatisfy { $0 < 0x80 }
     }
 
-    /// The keys of a change of a record.
-    static func keys(of content: RecordContent, _ type: TypeDefinition, _ tags: RecordTags) -> Set<Tag> {
-        var keys: Set<Tag> = [tags.subscribed(type: type.name)]
-        for (name, value) in content.fields {
+    /// The keys of a change of a record, mostly each once.
+    static func keys(of fields: Fields, _ type: TypeDefinition, _ tags: RecordTags) -> [Tag] {
+        var keys: [Tag] = []
+        keys.reserveCapacity(fields.count + 1)
+        keys.append(tags.subscribed(type: type.name))
+        for (name, value) in fields {
             guard type.fields[name] != nil else { continue }
             for value in IndexValue.all(of: value) {
-                keys.insert(tags.subscribed(value, ofField: name, ofType: type.name))
+                keys.append(tags.subscribed(value, ofField: name, ofType: type.name))
             }
         }
         return keys

@@ -134,15 +134,16 @@ package enum SubscriptionTable {
 
     // MARK: Those that a change may concern
 
-    /// The numbers of the next subscriptions with a key, in order.
-    static func numbers(
+    /// Adds the numbers of the next subscriptions with a key, in order.
+    static func addNumbers(
         under key: Tag,
         after last: Int64,
         limit: Int,
         in database: RecordPlace,
-        _ db: Connection
-    ) throws -> [Int64] {
-        try db.all(
+        _ db: Connection,
+        to numbers: inout [Int64]
+    ) throws {
+        try db.forEach(
             """
             SELECT number FROM subscription_keys
             WHERE container_id = $1 AND owner = $2 AND key_tag = $3 AND number > $4 ORDER BY number LIMIT $5
@@ -152,7 +153,10 @@ package enum SubscriptionTable {
             .tag(key),
             .integer(last),
             .integer(Int64(limit))
-        ) { $0.integer(0) }
+        ) { row in
+            numbers.append(row.integer(0))
+            return true
+        }
     }
 
     /// All keys of a database with the numbers of their subscriptions, in order; nil if there are more than `limit`.

@@ -147,6 +147,22 @@ import Testing
         #expect(try received(ada).count == 1)
     }
 
+    @Test func anIDFromBeforeAPowerCutAcknowledgesNoOtherNotification() throws {
+        try subscribe(ada.publicDatabase)
+        _ = try bob.publicDatabase.save(message("garden"))
+        let lost = try #require(received(ada).first)
+        // A power cut takes what was not written durably.
+        try store.change("DELETE FROM notifications")
+        try store.change("UPDATE notification_counts SET last_notification = 0")
+        let saved = try bob.publicDatabase.save(message("garden"))
+        #expect(try received(ada).map(\.recordID) == [saved.id])
+        try ada.acknowledge(lost)
+        let found = try ada.notifications()
+        #expect(found.map(\.recordID) == [saved.id])
+        try ada.acknowledge(#require(found.first))
+        #expect(try ada.notifications().isEmpty)
+    }
+
     @Test func anOnceOnlySubscriptionEndsWithItsFirstNotification() throws {
         try subscribe(ada.publicDatabase, "TRUEPREDICATE", [.firesOnRecordCreation, .firesOnce], id: "once")
         for _ in 0..<2 { _ = try bob.publicDatabase.save(message("garden")) }

@@ -290,4 +290,17 @@ void floor_use_all_cores(void);
 /* Adds subscriptions to the public database of a container, under keys that no change has. */
 void floor_subscriptions_fill(const char *path, int64_t container, long count);
 
+/* Adds two subscriptions with each of `count` keys of FLOOR_ID bytes to the public database of a container. */
+void floor_subscriptions_add(const char *path, int64_t container, const uint8_t *keys, size_t count);
+
+/* Subscriptions to records whose field, of `fields`, has one of `values` values: two to each value, in a hash table and in a new file. */
+typedef struct floor_subscriptions floor_subscriptions;
+floor_subscriptions *floor_subscriptions_make(const char *path, int fields, int64_t values);
+void floor_subscriptions_free(floor_subscriptions *subscriptions);
+
+/* How many subscriptions are found for records, each with the same value in all of its fields: in the hash table; and in the file, in one
+ * transaction. */
+size_t floor_subscriptions_in_memory(const floor_subscriptions *subscriptions, const int64_t *records, size_t count);
+size_t floor_subscriptions_in_store(floor_subscriptions *subscriptions, const int64_t *records, size_t count);
+
 #endif

@@ -1,0 +1,54 @@
+import KinfolkCrypto
+import KinfolkRecords
+import KinfolkStorage
+
+/// Finds the subscriptions to a database that have one of several keys: in an index in memory, or in the store.
+struct SubscriptionLookUp {
+    /// How many subscriptions are looked up at once.
+    private static let pageSize = 1_000
+
+    private let index: SubscriptionIndex?
+    private let database: RecordPlace
+    private let db: Connection
+
+    /// - Parameter index: Nil to look in the store.
+    init(index: SubscriptionIndex?, _ database: RecordPlace, _ db: Connection) {
+        (self.index, self.database, self.db) = (index, database, db)
+    }
+
+    /// The next numbers under any of the keys, in order, each once, and whether there are no more.
+    func numbers(under keys: [Tag], after last: Int64) throws -> (numbers: [Int64], isLast: Bool) {
+        let limit = SubscriptionLookUp.pageSize
+        var found: [Int64] = []
+        // The number up to which the numbers of all keys were read.
+        var end: Int64?
+        func read() throws {
+            (found, end) = ([], nil)
+            for key in keys {
+                let start = found.count
+                if let index {
+                    found += index.numbers(under: key, after: last, limit: limit)
+                } else {
+                    try SubscriptionTable.addNumbers(
+                        under: key,
+                        after: last,
+                        limit: limit,
+                        in: database,
+                        db,
+                        to: &found
+                    )
+                }
+                if found.count - start == limit, let read = found.last { end = min(end ?? read, read) }
+            }
+        }
+        if index == nil { try db.askAhead(read) }
+        try read()
+        found.sort()
+        var numbers: [Int64] = []
+        for number in found where number != numbers.last && number <= end ?? number {
+            guard numbers.count < limit else { return (numbers, false) }
+            numbers.append(number)
+        }
+        return (numbers, end == nil)
+    }
+}
