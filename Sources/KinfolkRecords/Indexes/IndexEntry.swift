@@ -47,7 +47,7 @@ package struct IndexEntry: Hashable, Comparable, Sendable {
             if scope.isOfCreator { add(tags.type(type.number)) }
             for (name, value) in content.fields {
                 guard let field = type.fields[name], field.has(.queryable, presence) else { continue }
-                for value in IndexValue.all(of: value) { add(tags.value(value, ofField: field.number)) }
+                IndexValue.forEach(of: value) { add(tags.value($0, ofField: field.number)) }
             }
             // Locations have no order, also if they are declared SORTABLE.
             for (name, field) in type.fields

@@ -9,23 +9,30 @@ package struct IndexValue: Hashable, Sendable {
     /// The values under which a field is found: one for each element of a list, each value once. NaN equals nothing, and so has
     /// none.
     package static func all(of value: FieldValue) -> [IndexValue] {
+        var all: [IndexValue] = []
+        forEach(of: value) { all.append($0) }
+        return all
+    }
+
+    /// Calls `body` with each value under which a field is found.
+    package static func forEach(of value: FieldValue, _ body: (IndexValue) -> Void) {
         switch value {
-        case .string(let value): [IndexValue(value)]
-        case .int64(let value): [IndexValue(value)]
-        case .double(let value): IndexValue(value).map { [$0] } ?? []
-        case .boolean(let value): [IndexValue(value ? 1 : 0)]
-        case .bytes(let value): [IndexValue(bytes: value)]
-        case .date(let value): [IndexValue(value.microseconds)]
-        case .reference(let value): [IndexValue(value)]
-        case .stringList(let values): Array(Set(values.map(IndexValue.init(_:))))
-        case .int64List(let values): Array(Set(values.map(IndexValue.init(_:))))
-        case .doubleList(let values): Array(Set(values.compactMap(IndexValue.init(_:))))
-        case .booleanList(let values): Array(Set(values.map { IndexValue($0 ? 1 : 0) }))
-        case .bytesList(let values): Array(Set(values.map(IndexValue.init(bytes:))))
-        case .dateList(let values): Array(Set(values.map { IndexValue($0.microseconds) }))
-        case .referenceList(let values): Array(Set(values.map(IndexValue.init(_:))))
+        case .string(let value): body(IndexValue(value))
+        case .int64(let value): body(IndexValue(value))
+        case .double(let value): IndexValue(value).map(body)
+        case .boolean(let value): body(IndexValue(value ? 1 : 0))
+        case .bytes(let value): body(IndexValue(bytes: value))
+        case .date(let value): body(IndexValue(value.microseconds))
+        case .reference(let value): body(IndexValue(value))
+        case .stringList(let values): Set(values.map(IndexValue.init(_:))).forEach(body)
+        case .int64List(let values): Set(values.map(IndexValue.init(_:))).forEach(body)
+        case .doubleList(let values): Set(values.compactMap(IndexValue.init(_:))).forEach(body)
+        case .booleanList(let values): Set(values.map { IndexValue($0 ? 1 : 0) }).forEach(body)
+        case .bytesList(let values): Set(values.map(IndexValue.init(bytes:))).forEach(body)
+        case .dateList(let values): Set(values.map { IndexValue($0.microseconds) }).forEach(body)
+        case .referenceList(let values): Set(values.map(IndexValue.init(_:))).forEach(body)
         // Places are found by distance, and not by equality. Assets are not found by their fields.
-        case .location, .locationList, .asset, .assetList: []
+        case .location, .locationList, .asset, .assetList: break
         }
     }
 

@@ -344,8 +344,9 @@ package final class NotificationHub: ServicePart {
     /// Begins with the first notification that waits; or, if the device was forgotten, with those from now on, after telling that.
     private func beginAgain(_ watch: Watch, _ service: Service) {
         guard let (acknowledged, wasLost) = try? watch.session.registerDevice() else { return }
-        let start = wasLost ? acknowledged : 0
-        for number in [watch.delivered, watch.acknowledged, watch.seen] { number.withLock { $0 = start } }
+        // What is not written yet may be a number that another notification gets now.
+        state.withLock { _ = $0.acknowledged[watch.user]?.removeValue(forKey: watch.session.device) }
+        for number in [watch.delivered, watch.acknowledged, watch.seen] { number.withLock { $0 = acknowledged } }
         guard wasLost else { return }
         let dropped = try? service.store.read { db in
             try NotificationReading(watch.session, db).dropped(through: acknowledged)

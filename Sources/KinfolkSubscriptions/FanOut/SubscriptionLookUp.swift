@@ -20,10 +20,12 @@ struct SubscriptionLookUp {
     func numbers(under keys: [Tag], after last: Int64) throws -> (numbers: [Int64], isLast: Bool) {
         let limit = SubscriptionLookUp.pageSize
         var found: [Int64] = []
+        found.reserveCapacity(32)
         // The number up to which the numbers of all keys were read.
         var end: Int64?
         func read() throws {
-            (found, end) = ([], nil)
+            found.removeAll(keepingCapacity: true)
+            end = nil
             for key in keys {
                 let start = found.count
                 if let index {
@@ -44,11 +46,14 @@ struct SubscriptionLookUp {
         if index == nil { try db.askAhead(read) }
         try read()
         found.sort()
-        var numbers: [Int64] = []
-        for number in found where number != numbers.last && number <= end ?? number {
-            guard numbers.count < limit else { return (numbers, false) }
-            numbers.append(number)
+        // Each once, up to there.
+        var count = 0
+        for number in found where number <= end ?? number && (count == 0 || number != found[count - 1]) {
+            if count == limit { return (Array(found[..<limit]), false) }
+            found[count] = number
+            count += 1
         }
-        return (numbers, end == nil)
+        found.removeSubrange(count...)
+        return (found, end == nil)
     }
 }

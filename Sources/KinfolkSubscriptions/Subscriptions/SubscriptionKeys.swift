@@ -42,8 +42,8 @@ package enum SubscriptionKeys {
         keys.append(tags.subscribed(type: type.name))
         for (name, value) in fields {
             guard type.fields[name] != nil else { continue }
-            for value in IndexValue.all(of: value) {
-                keys.append(tags.subscribed(value, ofField: name, ofType: type.name))
+            IndexValue.forEach(of: value) {
+                keys.append(tags.subscribed($0, ofField: name, ofType: type.name))
             }
         }
         return keys

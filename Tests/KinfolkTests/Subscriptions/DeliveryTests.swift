@@ -52,6 +52,38 @@ import Testing
         #expect(found.withLock { $0.count } == 3)
     }
 
+    @Test func aWatchGoesOnFromWhatItAcknowledgedWhenTheStoreWasSetBack() throws {
+        let tablet = try store.container.session(for: store.account(of: ada), device: "tablet")
+        #expect(try tablet.notifications().isEmpty)
+        try store.container.addField("text", type: .string, to: "Note")
+        try bob.publicDatabase.save(Subscription(query: Query("Note"), options: .firesOnRecordCreation, id: "notes"))
+        let (found, ofBob) = (Lock<[RecordID]>([]), Lock(0))
+        let observations = [
+            try ada.onNotification { notification in
+                found.withLock { if let id = notification.recordID { $0.append(id) } }
+                return true
+            },
+            try bob.onNotification { _ in
+                ofBob.withLock { $0 += 1 }
+                return true
+            },
+        ]
+        let first = try (0..<3).map { _ in try say() }
+        #expect(wait({ $0.count == 3 }, found) == first)
+        // As on a server that was replaced by an older standby.
+        try store.change("DELETE FROM notifications WHERE notification > 2")
+        try store.change("UPDATE notification_counts SET last_notification = 2 WHERE last_notification > 2")
+        try store.change("UPDATE devices SET acknowledged = 2 WHERE acknowledged > 2")
+        // When Bob has received the second one, a whole look at the store has ended.
+        for count in 1...2 {
+            _ = try ada.publicDatabase.save(Record(type: "Note"))
+            #expect(ofBob.withLock(when: { $0 >= count }, until: Deadline(in: 60)) { _ in true } == true)
+        }
+        let next = try say()
+        #expect(wait({ $0.count >= 4 }, found) == first + [next])
+        withExtendedLifetime(observations) {}
+    }
+
     @Test func aRefusedNotificationComesAgainBeforeLaterOnes() throws {
         let found = Lock<[RecordID]>([])
         let observation = try ada.onNotification { notification in
