@@ -46,9 +46,12 @@ package struct SubscriptionRotation {
         let rows = try SubscriptionTable.rows(in: container, after: start, limit: limit, keys, db)
         for row in rows where !row.isNewest {
             let type = row.row.subscription.query.flatMap { schema.types[$0.recordType] }
-            // A predicate that the schema no longer allows matches nothing.
-            let tags = try? SubscriptionKeys.keys(of: row.row.subscription, type, row.database.tags[0])
-            try SubscriptionTable.save(row.row, keys: tags ?? [], in: row.database, db)
+            let tags = row.database.tags[0]
+            // A field of the predicate may be missing now, and declared again later. Until then the record type finds the subscription.
+            let keys =
+                try (try? SubscriptionKeys.keys(of: row.row.subscription, type, tags))
+                ?? SubscriptionKeys.keys(of: row.row.subscription, nil, tags)
+            try SubscriptionTable.save(row.row, keys: keys, in: row.database, db)
             // No service uses the keys that it has in memory.
             try OutboxTable.noteReaders(of: row.database, db)
         }

@@ -10,6 +10,9 @@ package import KinfolkStorage
 /// at the same time do not wait for each other. A record that two services change has rows in two lanes: it is created before it is
 /// changed, and deleted last.
 package enum OutboxTable {
+    /// With so many bytes of deleted records, rows are read no further at once.
+    private static let maximumSize = 4_000_000
+
     // MARK: Readers
 
     /// From now on, changes of this database are kept. Call this in each transaction that changes what the readers look for.
@@ -146,7 +149,23 @@ package enum OutboxTable {
         return found
     }
 
-    /// The next rows of a lane, of all databases of a container.
+    /// Whether there are any rows.
+    package static func hasRows(_ db: Connection) throws -> Bool {
+        try db.first("SELECT 1 FROM outbox LIMIT 1") { _ in true } ?? false
+    }
+
+    /// Whether a container has rows in other lanes.
+    package static func hasRows(outsideLane lane: Int64, in container: Int64, _ db: Connection) throws -> Bool {
+        for sql in [
+            "SELECT 1 FROM outbox WHERE container_id = $1 AND lane < $2 LIMIT 1",
+            "SELECT 1 FROM outbox WHERE container_id = $1 AND lane > $2 LIMIT 1",
+        ] as [StaticString] where try db.first(sql, .integer(container), .integer(lane), read: { _ in true }) != nil {
+            return true
+        }
+        return false
+    }
+
+    /// The next rows of a lane, of all databases of a container: at most `limit`, and fewer if their contents are large.
     ///
     /// - Returns: The rows, without those of deleted zones, and the places and stamps of all.
     package static func rows(
@@ -166,7 +185,8 @@ package enum OutboxTable {
             let origin: RandomID?
             let sealed: [UInt8]?
         }
-        let read = try db.all(
+        var (read, size): ([Read], Int) = ([], 0)
+        try db.forEach(
             """
             SELECT sequence, owner, type, number, kind, sealed_before, zone, origin, stamp, reached FROM outbox
             WHERE container_id = $1 AND lane = $2 AND sequence > $3 ORDER BY sequence LIMIT $4
@@ -175,11 +195,13 @@ package enum OutboxTable {
             .integer(lane),
             .integer(sequence),
             .integer(Int64(limit))
-        ) { row -> Read? in
+        ) { row in
             all.append((row.integer(0), row.integer(8)))
             // A row that was edited tells nothing.
-            guard let kind = OutboxRow.Kind(rawValue: row.integer(4)) else { return nil }
-            return Read(
+            guard let kind = OutboxRow.Kind(rawValue: row.integer(4)) else { return true }
+            let sealed = row.isNull(5) ? nil : row.bytes(5)
+            size += sealed?.count ?? 0
+            let one = Read(
                 sequence: row.integer(0),
                 type: row.integer(2),
                 number: row.integer(3),
@@ -189,9 +211,11 @@ package enum OutboxTable {
                 owner: row.bytes(1),
                 kind: kind,
                 origin: row.withBytes(7, RandomID.init(bytes:)),
-                sealed: row.isNull(5) ? nil : row.bytes(5)
+                sealed: sealed
             )
-        }.compactMap(\.self)
+            read.append(one)
+            return size < maximumSize
+        }
         let rows = try read.compactMap { row -> OutboxRow? in
             guard let place = try unlessDamaged({ try places.place(owner: row.owner, zone: row.zone) }) ?? nil else {
                 return nil

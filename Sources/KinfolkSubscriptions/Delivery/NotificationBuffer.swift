@@ -12,8 +12,6 @@ final class NotificationBuffer: Sendable {
         /// What was read and not asked for yet, the last one first, and when it was read.
         var page: [SubscriptionNotification] = []
         var readAt: UInt64 = 0
-        /// That some were dropped, of which only the observation knows.
-        var dropped: SubscriptionNotification?
         /// The one that the task has, and acknowledges by asking for the next one.
         var taken: SubscriptionNotification?
         /// Whether something came since the last reading began.
@@ -37,9 +35,8 @@ final class NotificationBuffer: Sendable {
     func begin(_ observation: NotificationObservation) { state.withLock { $0.observation = observation } }
 
     /// Notes that there is something to read.
-    func note(_ notification: SubscriptionNotification) {
+    func stir() {
         let task = state.withLock { state in
-            if notification.kind == .dropped { state.dropped = notification }
             state.hasNews = true
             defer { state.task = nil }
             return state.task
@@ -53,7 +50,7 @@ final class NotificationBuffer: Sendable {
             defer { state.taken = nil }
             return (state.taken, state.observation?.key)
         }
-        if let last { session.service.hub.acknowledge(last.sequence, by: session, of: key) }
+        if let last { session.service.hub.acknowledge(last, by: session, of: key) }
         return await withTaskCancellationHandler {
             while !state.withLock(\.isOver) {
                 if let next = take() { return next }
@@ -69,10 +66,8 @@ final class NotificationBuffer: Sendable {
     private func take() -> SubscriptionNotification? {
         state.withLock { state in
             if Deadline.now - state.readAt > NotificationBuffer.freshness { state.page = [] }
-            let next = state.dropped ?? state.page.popLast()
-            if state.dropped != nil { state.dropped = nil }
-            state.taken = next
-            return next
+            state.taken = state.page.popLast()
+            return state.taken
         }
     }
 
@@ -90,7 +85,7 @@ final class NotificationBuffer: Sendable {
         return state.withLock { state in
             if page == nil { state.hasNews = true }
             (state.page, state.readAt) = (page.map { $0.reversed() } ?? [], Deadline.now)
-            return !state.page.isEmpty || state.dropped != nil
+            return !state.page.isEmpty
         }
     }
 

@@ -64,8 +64,8 @@ package final class NotificationHub: ServicePart {
         var thread: UInt = 0
         /// The devices that this service has seen in the store, and when it last noted there that they are in use.
         var registered: [RandomID: UInt64] = [:]
-        /// Those that were gone and were made again, and have not been told yet.
-        var lost: Set<RandomID> = []
+        /// Those that were gone and were made again, and the notification by which they were told that; the highest number before.
+        var lost: [RandomID: Int64] = [:]
         /// Since when no session waits.
         var idleSince: UInt64?
     }
@@ -134,14 +134,26 @@ package final class NotificationHub: ServicePart {
     package func noteRegistered(_ device: RandomID, isNew: Bool, named name: String?) {
         let isLost = isNew && (name != nil || hasRegistered(device))
         noteRegistered(device)
-        if isLost { state.withLock { _ = $0.lost.insert(device) } }
+        if isLost { state.withLock { $0.lost[device] = .max } }
     }
 
-    /// Whether a device is to be told that it was forgotten.
-    func isLost(_ device: RandomID) -> Bool { state.withLock { $0.lost.contains(device) } }
+    /// Whether a device is to be told that it was forgotten, until it has acknowledged that.
+    func isLost(_ device: RandomID) -> Bool { state.withLock { $0.lost[device] != nil } }
 
-    /// The same, for the caller who tells it.
-    func takeLost(_ device: RandomID) -> Bool { state.withLock { $0.lost.remove(device) != nil } }
+    /// Notes by which notification a device was told that; nil if it has not taken it.
+    func noteLossTold(_ device: RandomID, by number: Int64?) {
+        state.withLock { if $0.lost[device] != nil { $0.lost[device] = number ?? .max } }
+    }
+
+    /// Notes that a device has acknowledged a notification.
+    ///
+    /// - Parameter isDropped: Whether it tells that some were dropped.
+    func noteAcknowledged(_ number: Int64, isDropped: Bool, by device: RandomID) {
+        state.withLock { state in
+            guard let told = state.lost[device], number > told || isDropped && number == told else { return }
+            state.lost[device] = nil
+        }
+    }
 
     /// Notes from time to time that a device is in use, so that it is not forgotten.
     func keep(_ session: Session) {
@@ -158,6 +170,14 @@ package final class NotificationHub: ServicePart {
     }
 
     // MARK: Acknowledging
+
+    /// Notes that a device has handled a notification.
+    ///
+    /// - Parameter key: The watch that delivered it.
+    func acknowledge(_ notification: SubscriptionNotification, by session: Session, of key: Int?) {
+        noteAcknowledged(notification.sequence, isDropped: notification.kind == .dropped, by: session.device)
+        acknowledge(notification.sequence, by: session, of: key)
+    }
 
     /// Notes what a device has acknowledged. It is written soon, together with others, and when the service closes.
     ///
@@ -181,10 +201,7 @@ package final class NotificationHub: ServicePart {
 
     /// Writes what devices have acknowledged. If that fails, their notifications are delivered again at another time.
     package func writeAcknowledged(_ service: Service, until deadline: Deadline?) {
-        let all = state.withLock { state in
-            defer { state.acknowledged = [:] }
-            return state.acknowledged
-        }
+        let all = state.withLock { $0.acknowledged }
         guard !all.isEmpty, !service.isReadOnly else { return }
         let now = service.steadyClock()
         for (user, devices) in all {
@@ -204,11 +221,14 @@ package final class NotificationHub: ServicePart {
                 }
             }
             // An error of another kind would come again.
-            do { try write() } catch is StorageError {
-                state.withLock { state in
-                    state.acknowledged[user, default: [:]].merge(devices) { max($0, $1) }
+            do { try write() } catch is StorageError { continue } catch {}
+            // Only now, so that what is being written is not delivered again.
+            state.withLock { state in
+                for (device, number) in devices where state.acknowledged[user]?[device] == number {
+                    state.acknowledged[user]?[device] = nil
                 }
-            } catch {}
+                if state.acknowledged[user]?.isEmpty == true { state.acknowledged[user] = nil }
+            }
         }
     }
 
@@ -343,11 +363,11 @@ package final class NotificationHub: ServicePart {
 
     /// Begins with the first notification that waits; or, if the device was forgotten, with those from now on, after telling that.
     private func beginAgain(_ watch: Watch, _ service: Service) {
-        guard let (acknowledged, wasLost) = try? watch.session.registerDevice() else { return }
+        guard let (acknowledged, isLost) = try? watch.session.registerDevice() else { return }
         // What is not written yet may be a number that another notification gets now.
         state.withLock { _ = $0.acknowledged[watch.user]?.removeValue(forKey: watch.session.device) }
         for number in [watch.delivered, watch.acknowledged, watch.seen] { number.withLock { $0 = acknowledged } }
-        guard wasLost else { return }
+        guard isLost else { return }
         let dropped = try? service.store.read { db in
             try NotificationReading(watch.session, db).dropped(through: acknowledged)
         }
@@ -443,7 +463,10 @@ package final class NotificationHub: ServicePart {
             return true
         }
         guard isThere else { return false }
+        let isLoss = notification.kind == .dropped
+        if isLoss { noteLossTold(watch.session.device, by: notification.sequence) }
         let isTaken = watch.receive(notification, key)
+        if isLoss && !isTaken { noteLossTold(watch.session.device, by: nil) }
         state.withLock { $0.calling = nil }
         if isTaken { watch.delivered.withLock { $0 = max($0, notification.sequence) } }
         if !isTaken { watch.pausedUntil.withLock { $0 = Deadline.now + NotificationHub.refusal } }

@@ -21,8 +21,8 @@ extension Session {
     public func notificationStream() throws(KinfolkError) -> AsyncStream<SubscriptionNotification> {
         let buffer = NotificationBuffer(self)
         buffer.begin(
-            try observe { notification, _ in
-                buffer.note(notification)
+            try observe { _, _ in
+                buffer.stir()
                 return true
             }
         )

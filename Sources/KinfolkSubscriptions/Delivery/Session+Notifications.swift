@@ -61,23 +61,20 @@ extension Session {
         limit: Int
     ) throws(KinfolkError) -> (found: [SubscriptionNotification], last: Int64, isBehind: Bool) {
         let isRegistered = try service.read { db in try NotificationReading(self, db).acknowledged() != nil }
-        guard isRegistered, !service.hub.isLost(device) else {
-            let (acknowledged, wasLost) = try registerDevice()
-            guard wasLost else { return ([], acknowledged, false) }
-            return try service.read { db in
-                ([try NotificationReading(self, db).dropped(through: acknowledged)], acknowledged, false)
-            }
+        if !isRegistered {
+            let (acknowledged, isLost) = try registerDevice()
+            guard isLost else { return ([], acknowledged, false) }
         }
-        let unwritten = service.hub.unwritten(by: self)
-        return try service.read { db in
+        let (isLost, unwritten) = (service.hub.isLost(device), service.hub.unwritten(by: self))
+        let (found, last, isBehind) = try service.read { db in
             let reading = try NotificationReading(self, db)
             let acknowledged = max(try reading.acknowledged() ?? 0, unwritten)
             var last = acknowledged
             let count = try reading.count()
             var found: [SubscriptionNotification] = []
-            if last < count.forgotten {
-                found.append(try reading.dropped(through: count.forgotten))
-                last = count.forgotten
+            if isLost || last < count.forgotten {
+                last = max(last, count.forgotten)
+                found.append(try reading.dropped(through: last))
             }
             while found.count < limit, !reading.isFull {
                 let page = try reading.next(after: last, limit: limit)
@@ -89,18 +86,20 @@ extension Session {
             }
             return (found, last, last > acknowledged)
         }
+        if isLost, let dropped = found.first { service.hub.noteLossTold(device, by: dropped.sequence) }
+        return (found, last, isBehind)
     }
 
     /// Registers the session's device, from now on.
     ///
-    /// - Returns: The last notification that it has acknowledged, and whether it was registered before and is gone.
-    func registerDevice() throws(KinfolkError) -> (acknowledged: Int64, wasLost: Bool) {
+    /// - Returns: The last notification that it has acknowledged, and whether it is to be told that it was forgotten.
+    func registerDevice() throws(KinfolkError) -> (acknowledged: Int64, isLost: Bool) {
         let (acknowledged, isNew) = try service.write { db in
             let user = try userInGoodStanding(db)
             return try DeviceTable.register(self, of: user.record, at: service.steadyClock(), db)
         }
         service.hub.noteRegistered(device, isNew: isNew, named: deviceName)
-        return (acknowledged, service.hub.takeLost(device))
+        return (acknowledged, service.hub.isLost(device))
     }
 
     /// Says that the device has handled a notification and all before it, so that they are not delivered to it again.
@@ -113,7 +112,7 @@ extension Session {
     /// - Throws: ``KinfolkError/Code/invalidArgument`` if the ID is of another user or container, ``KinfolkError/Code/changeTokenExpired`` if it
     ///   is from before the store was restored, ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing.
     public func acknowledge(through id: NotificationID) throws(KinfolkError) {
-        try service.write(isDurable: false) { db in
+        let position = try service.write(isDurable: false) { db in
             let user = try userInGoodStanding(db)
             let keys = try service.keys(db)
             guard let position = NotificationPosition(id, for: user.record, in: container.number, keys) else {
@@ -138,7 +137,7 @@ extension Session {
                 containerKeys,
                 db
             )
-            guard position.stamp == 0 || stamp == nil || stamp == position.stamp else { return }
+            guard position.stamp == 0 || stamp == nil || stamp == position.stamp else { return position }
             try DeviceTable.note(
                 [(device, position.number)],
                 of: user.record,
@@ -147,7 +146,9 @@ extension Session {
                 db
             )
             try NotificationTable.deleteAcknowledged(by: user.record, in: container.number, db)
+            return position
         }
+        service.hub.noteAcknowledged(position.number, isDropped: position.stamp == 0, by: device)
     }
 
     /// Calls `handler` for each notification, on a thread of the service, one after the other, for as long as the observation lives.
@@ -175,14 +176,14 @@ extension Session {
             @escaping @Sendable (SubscriptionNotification, _ acknowledge: (SubscriptionNotification) -> Void) -> Bool
     ) throws(KinfolkError) -> NotificationObservation {
         guard !service.isReadOnly else { throw KinfolkError(StorageError(.readOnly)) }
-        let (acknowledged, wasLost) = try registerDevice()
+        let (acknowledged, isLost) = try registerDevice()
         let dropped =
-            wasLost ? try service.read { db in try NotificationReading(self, db).dropped(through: acknowledged) } : nil
+            isLost ? try service.read { db in try NotificationReading(self, db).dropped(through: acknowledged) } : nil
         let observation = NotificationObservation(hub: service.hub)
         let start = max(acknowledged, service.hub.unwritten(by: self))
         let hub = service.hub
         let key = try hub.watch(self, after: start, first: dropped) { [self] notification, key in
-            receive(notification) { hub.acknowledge($0.sequence, by: self, of: key) }
+            receive(notification) { hub.acknowledge($0, by: self, of: key) }
         }
         observation.begin(key)
         return observation

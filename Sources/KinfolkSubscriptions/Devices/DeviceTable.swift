@@ -125,7 +125,7 @@ package enum DeviceTable {
     {
         let container = session.container.number
         if let known = try acknowledged(by: session.device, of: user, in: container, db) { return (known, false) }
-        guard try count(of: user, in: container, db) < limit else {
+        if try count(of: user, in: container, db) >= limit, try !deleteOldestUnnamed(of: user, in: container, db) {
             throw KinfolkError(.limitExceeded, "A user has at most \(limit) devices.")
         }
         let keys = try session.service.keys(ofContainer: container, in: db)
@@ -185,6 +185,21 @@ package enum DeviceTable {
             .integer(container),
             .id(user.value),
             .id(device)
+        ) == 1
+    }
+
+    /// Forgets the session without a name that has not asked for notifications for the longest time.
+    ///
+    /// - Returns: Whether there was one.
+    private static func deleteOldestUnnamed(of user: UserRecordID, in container: Int64, _ db: Connection) throws -> Bool
+    {
+        try db.changes(
+            """
+            DELETE FROM devices WHERE container_id = $1 AND owner = $2 AND device = (SELECT device FROM devices
+                WHERE container_id = $1 AND owner = $2 AND expires_at > 0 ORDER BY expires_at, device LIMIT 1)
+            """,
+            .integer(container),
+            .id(user.value)
         ) == 1
     }
 

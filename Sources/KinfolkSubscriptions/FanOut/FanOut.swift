@@ -65,7 +65,7 @@ package final class FanOut: ServicePart {
     /// Starts the thread if another service left changes.
     package func startIfNeeded(_ service: Service) throws {
         guard !service.isReadOnly else { return }
-        if try service.store.read({ try !OutboxTable.lanes($0).isEmpty }) { start(service) }
+        if try service.store.read(OutboxTable.hasRows) { start(service) }
     }
 
     package func stop() { thread.stop() }
@@ -88,37 +88,41 @@ package final class FanOut: ServicePart {
 
     /// Handles the next changes. False if there are none.
     ///
-    /// - Parameter beforeWriting: For tests: what others do between the transaction that reads and the one that writes.
+    /// - Parameters:
+    ///   - betweenReadings: For tests: what others do when changes of another lane are to be read first.
+    ///   - beforeWriting: For tests: what others do between the transaction that reads and the one that writes.
     package func runBatch(
         _ service: Service,
         until deadline: Deadline?,
         isEnding: Bool = false,
+        betweenReadings: () throws -> Void = {},
         beforeWriting: () throws -> Void = {}
     ) throws -> Bool {
-        guard let lane = try nextLane(service) else { return false }
+        guard let (lane, stamp) = try nextLane(service) else { return false }
         do {
-            if try !run(lane, service, until: deadline, isEnding: isEnding, beforeWriting) { giveUp(lane, service) }
+            let isRead = try run(lane, service, until: deadline, isEnding: isEnding, betweenReadings, beforeWriting)
+            if !isRead { giveUp(lane, stamp) }
             return true
         } catch is Stale {
             state.withLock { $0.read[lane] = nil }
             return true
-        } catch let error where [.storeCorrupt, .unknownItem].contains(KinfolkError(error).code) {
-            // A deleted container, or one whose keys or schema cannot be read: it must not keep the others from being handled.
-            giveUp(lane, service)
+        } catch let error where FanOut.isLasting(error) {
+            giveUp(lane, stamp)
             return true
         }
     }
 
-    /// Leaves a lane alone until its first change is another one: its rows cannot be read, or are gone.
-    private func giveUp(_ lane: Lane, _ service: Service) {
-        let first = try? service.store.read { db in
-            try OutboxTable.lanes(db).first { $0.container == lane.container && $0.lane == lane.number }?.stamp
-        }
-        state.withLock { $0.failed[lane] = first ?? 0 }
+    /// Whether an error comes again: of a deleted container, or of one whose keys or schema cannot be read. It must not keep the others from
+    /// being handled.
+    private static func isLasting(_ error: any Error) -> Bool {
+        [.storeCorrupt, .unknownItem].contains(KinfolkError(error).code)
     }
 
-    /// The next lane with changes, of the own ones and of those that were left, in turn.
-    private func nextLane(_ service: Service) throws -> Lane? {
+    /// Leaves a lane alone until its first change is another one: its rows cannot be read.
+    private func giveUp(_ lane: Lane, _ stamp: Int64) { state.withLock { $0.failed[lane] = stamp } }
+
+    /// The next lane with changes, of the own ones and of those that were left, in turn; and the stamp of its first change.
+    private func nextLane(_ service: Service) throws -> (lane: Lane, stamp: Int64)? {
         let lanes = try service.store.read(OutboxTable.lanes).map {
             (lane: Lane(container: $0.container, number: $0.lane), stamp: $0.stamp)
         }
@@ -129,22 +133,22 @@ package final class FanOut: ServicePart {
             state.failed = state.failed.filter { present.contains($0.key) }
             state.taken.formIntersection(present)
             let now = Deadline.now
-            var found: [Lane] = []
+            var found: [(lane: Lane, stamp: Int64)] = []
             for (lane, stamp) in lanes where state.failed[lane] != stamp {
                 if lane.number == service.lane || state.taken.contains(lane) {
-                    found.append(lane)
+                    found.append((lane, stamp))
                 } else if let seen = state.others[lane], seen.stamp == stamp {
                     if Double(now - seen.since) >= FanOut.patience * 1e9 {
                         state.taken.insert(lane)
-                        found.append(lane)
+                        found.append((lane, stamp))
                     }
                 } else {
                     state.others[lane] = (stamp, now)
                 }
             }
             // The lanes are in order.
-            let next = found.first { lane in state.last.map { $0 < lane } ?? true } ?? found.first
-            state.last = next
+            let next = found.first { next in state.last.map { $0 < next.lane } ?? true } ?? found.first
+            state.last = next?.lane
             return next
         }
     }
@@ -157,6 +161,8 @@ package final class FanOut: ServicePart {
         var partly: (row: OutboxRow, reached: Int64)?
         /// A lane whose changes come first: a record was created there that was changed here.
         var blocking: Lane?
+        /// Whether the lane has no changes.
+        var isEmpty = false
     }
 
     private func run(
@@ -164,17 +170,31 @@ package final class FanOut: ServicePart {
         _ service: Service,
         until deadline: Deadline?,
         isEnding: Bool,
+        _ betweenReadings: () throws -> Void,
         _ beforeWriting: () throws -> Void
     ) throws -> Bool {
-        var lane = lane
+        let first = lane
+        var lane = first
         var read = state.withLock { $0.read[lane] ?? [] }
         var plan = Plan()
+        // Lanes that block nothing any more: others have handled their changes, or they cannot be read.
+        var passed: Set<Int64> = []
         // A record is created before it is changed, and so a chain of lanes that wait for each other ends; in a damaged store, here.
-        for _ in 0..<Service.laneCount {
-            plan = try service.store.read { db in try self.plan(lane, after: &read, service, db) }
-            guard let blocking = plan.blocking, plan.done.isEmpty, plan.matches.isEmpty else { break }
-            lane = blocking
-            read = []
+        for _ in 0..<Service.laneCount * Service.laneCount {
+            do {
+                plan = try service.store.read { db in try self.plan(lane, after: &read, passing: passed, service, db) }
+            } catch let error where lane != first && FanOut.isLasting(error) {
+                plan = Plan(isEmpty: true)
+            }
+            if plan.isEmpty && lane != first {
+                passed.insert(lane.number)
+                lane = first
+            } else {
+                guard let blocking = plan.blocking, plan.done.isEmpty, plan.matches.isEmpty else { break }
+                lane = blocking
+                try betweenReadings()
+            }
+            read = lane == first ? state.withLock { $0.read[first] ?? [] } : []
         }
         let isIdle = plan.done.isEmpty && plan.partly == nil
         if isIdle && read.isEmpty { return false }
@@ -200,6 +220,7 @@ package final class FanOut: ServicePart {
     private func plan(
         _ lane: Lane,
         after read: inout [(sequence: Int64, stamp: Int64)],
+        passing passed: Set<Int64>,
         _ service: Service,
         _ db: Connection
     ) throws -> Plan {
@@ -214,8 +235,8 @@ package final class FanOut: ServicePart {
             keys,
             db
         )
-        guard !all.isEmpty else { return Plan() }
-        let others = try OutboxTable.lanes(db).contains { $0.container == lane.container && $0.lane != lane.number }
+        guard !all.isEmpty else { return Plan(isEmpty: read.isEmpty) }
+        let hasOthers = try OutboxTable.hasRows(outsideLane: lane.number, in: lane.container, db)
         let matching = try SubscriptionMatching(service, container: lane.container, indexes, known, db)
         var plan = Plan()
         var candidates = 0
@@ -227,15 +248,15 @@ package final class FanOut: ServicePart {
                 continue
             }
             next = next.dropFirst()
-            if others, row.kind == .changed || row.kind == .deleted,
-                let created = try OutboxTable.creation(of: row, db)
+            if hasOthers, row.kind == .changed || row.kind == .deleted,
+                let created = try OutboxTable.creation(of: row, db), !passed.contains(created)
             {
                 plan.blocking = Lane(container: lane.container, number: created)
                 break
             }
             let result = try matching.matches(of: row, limit: FanOut.notificationLimit - plan.matches.count)
             plan.matches += result.matches
-            candidates += result.count
+            candidates += result.count + result.keyCount
             if let reached = result.reached {
                 plan.partly = (row, reached)
                 break

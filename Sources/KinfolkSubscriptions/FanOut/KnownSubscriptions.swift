@@ -28,12 +28,19 @@ final class KnownSubscriptions: Sendable {
         let owner: [UInt8]
     }
 
-    private static let limit = 20_000
-    private let kept = Lock<[Key: Kept]>([:])
+    /// The most bytes, as they are sealed.
+    private static let limit = 16_000_000
+    private let state = Lock(State())
+
+    private struct State {
+        var kept: [Key: Kept] = [:]
+        var size = 0
+    }
 
     /// Whether a subscription is known as it is.
     func hasSeen(_ number: Int64, in database: RecordPlace, stamp: Int64) -> Bool {
-        kept.withLock { $0[Key(container: database.container, number: number, owner: database.owner)]?.stamp == stamp }
+        let key = Key(container: database.container, number: number, owner: database.owner)
+        return state.withLock { $0.kept[key]?.stamp == stamp }
     }
 
     /// The subscription with this number; nil if it was deleted, or edited without the key.
@@ -50,18 +57,18 @@ final class KnownSubscriptions: Sendable {
         _ db: Connection
     ) throws -> Known? {
         let key = Key(container: database.container, number: number, owner: database.owner)
-        let kept = kept.withLock { $0[key] }
+        let kept = state.withLock { $0.kept[key] }
         if let kept, kept.schema == schema.stamp, kept.stamp == stamp { return kept.known }
         guard let (subscriber, sealed) = try SubscriptionTable.sealed(number, in: database.container, db) else {
             return nil
         }
         if let kept, kept.schema == schema.stamp, kept.sealed == sealed {
-            self.kept.withLock { $0[key]?.stamp = stamp }
+            state.withLock { $0.kept[key]?.stamp = stamp }
             return kept.known
         }
         let row: SubscriptionRow
         do { row = try SubscriptionRow(sealed, number: number, subscriber: subscriber, in: database) } catch let error
-            where KinfolkError(error).code == .storeCorrupt
+            where KnownSubscriptions.isUnreadable(error)
         {
             return nil
         }
@@ -69,10 +76,17 @@ final class KnownSubscriptions: Sendable {
             schema.types[query.recordType].flatMap { try? RecordCondition(query.predicate, of: $0) }
         }
         let known = Known(row, condition)
-        self.kept.withLock { kept in
-            if kept.count >= KnownSubscriptions.limit { kept = [:] }
-            kept[key] = Kept(sealed: sealed, schema: schema.stamp, stamp: stamp, known: known)
+        state.withLock { state in
+            let added = sealed.count - (state.kept[key]?.sealed.count ?? 0)
+            if state.size + added > KnownSubscriptions.limit { state = State() }
+            state.kept[key] = Kept(sealed: sealed, schema: schema.stamp, stamp: stamp, known: known)
+            state.size = state.kept.count == 1 ? sealed.count : state.size + added
         }
         return known
+    }
+
+    /// Whether a subscription was edited without the key, or was saved by a newer version with a predicate that this one cannot read.
+    static func isUnreadable(_ error: any Error) -> Bool {
+        [.storeCorrupt, .invalidArgument, .limitExceeded].contains(KinfolkError(error).code)
     }
 }

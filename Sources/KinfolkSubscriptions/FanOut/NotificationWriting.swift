@@ -18,14 +18,16 @@ struct NotificationWriting {
         let users = Array(Set(matches.map(\.row.subscriber)))
         // All that is read comes before the first change.
         let counts = try NotificationCountTable.counts(for: users, in: container, db)
-        let ending = try matches.filter(\.isOnce).filter { try isPresent($0) }.map(\.row.number)
+        let once = try matches.filter(\.isOnce).reduce(into: [Int64: Bool]()) { once, match in
+            once[match.row.number] = try isSame(match)
+        }
         var lasts = counts.mapValues(\.last)
         var told: Set<Told> = []
         var toldOnce: Set<Int64> = []
         for match in matches {
             // The counts of a user who has a device exist until the user is erased. Those that were edited may have no next number.
             guard let last = lasts[match.row.subscriber], last < Int64.max else { continue }
-            if match.isOnce, !toldOnce.insert(match.row.number).inserted { continue }
+            if match.isOnce, once[match.row.number] == nil || !toldOnce.insert(match.row.number).inserted { continue }
             // A device that is told once of a zone or of a database looks for all changes there.
             if match.content.kind != .query, !told.insert(Told(match)).inserted { continue }
             let number = last + 1
@@ -39,7 +41,12 @@ struct NotificationWriting {
                 db
             )
         }
-        for number in ending where toldOnce.contains(number) { try SubscriptionTable.delete(number, in: container, db) }
+        let ended = matches.filter { toldOnce.contains($0.row.number) && once[$0.row.number] == true }
+        for number in Set(ended.map(\.row.number)) { try SubscriptionTable.delete(number, in: container, db) }
+        // No service uses the keys that it has in memory.
+        for owner in Set(ended.map(\.database.owner)) {
+            try OutboxTable.noteReaders(of: RecordPlace(ofOwner: owner, in: container, keys), db)
+        }
         for (user, last) in lasts {
             var forgotten = counts[user]?.forgotten ?? 0
             // A damaged number could be so small that the difference overflows.
@@ -57,10 +64,10 @@ struct NotificationWriting {
         RecordPlace(ofPrivate: match.database.home.owner, in: container, keys)
     }
 
-    /// Whether a subscription is still the one that matched. A user may have replaced it by another one with the same ID.
-    private func isPresent(_ match: SubscriptionMatch) throws -> Bool {
+    /// Whether a subscription is still the one that matched; nil if it is gone. A user may have replaced it by another one with the same ID.
+    private func isSame(_ match: SubscriptionMatch) throws -> Bool? {
         guard let (subscriber, sealed) = try SubscriptionTable.sealed(match.row.number, in: container, db) else {
-            return false
+            return nil
         }
         do {
             let row = try SubscriptionRow(
@@ -70,7 +77,7 @@ struct NotificationWriting {
                 in: database(of: match)
             )
             return row.subscription == match.row.subscription
-        } catch let error where KinfolkError(error).code == .storeCorrupt {
+        } catch let error where KnownSubscriptions.isUnreadable(error) {
             return false
         }
     }

@@ -35,7 +35,10 @@ import KinfolkStorage
     public func count(for records: [Record]) throws(KinfolkError) -> Int {
         try service.read { db in
             let lookUp = SubscriptionLookUp(index: index, place, db)
-            return try records.reduce(0) { try $0 + lookUp.numbers(under: tags(of: $1), after: 0).numbers.count }
+            return try records.reduce(0) { count, record in
+                var tags = tags(of: record)
+                return try count + lookUp.numbers(under: &tags, after: 0).numbers.count
+            }
         }
     }
 

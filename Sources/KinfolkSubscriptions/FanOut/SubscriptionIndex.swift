@@ -10,6 +10,9 @@ package struct SubscriptionIndex: Sendable {
     private let ranges: [Tag: Range<Int32>]
     private let numbers: [Int64]
 
+    /// How many keys it has.
+    var count: Int { numbers.count }
+
     /// - Parameter keys: In order, at most ``limit``.
     package init(_ keys: [(key: Tag, number: Int64)], stamp: Int64) {
         var ranges = [Tag: Range<Int32>](minimumCapacity: keys.count)

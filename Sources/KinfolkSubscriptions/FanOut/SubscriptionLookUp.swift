@@ -16,16 +16,17 @@ struct SubscriptionLookUp {
         (self.index, self.database, self.db) = (index, database, db)
     }
 
-    /// The next numbers under any of the keys, in order, each once, and whether there are no more.
-    func numbers(under keys: [Tag], after last: Int64) throws -> (numbers: [Int64], isLast: Bool) {
+    /// The next numbers under any of the keys, in order, each once, and whether there are no more. Keys that have no more are removed.
+    func numbers(under keys: inout [Tag], after last: Int64) throws -> (numbers: [Int64], isLast: Bool) {
         let limit = SubscriptionLookUp.pageSize
         var found: [Int64] = []
         found.reserveCapacity(32)
         // The number up to which the numbers of all keys were read.
         var end: Int64?
-        func read() throws {
+        func read(_ keys: inout [Tag]) throws {
             found.removeAll(keepingCapacity: true)
             end = nil
+            var count = 0
             for key in keys {
                 let start = found.count
                 if let index {
@@ -40,11 +41,19 @@ struct SubscriptionLookUp {
                         to: &found
                     )
                 }
+                if found.count > start {
+                    keys[count] = key
+                    count += 1
+                }
                 if found.count - start == limit, let read = found.last { end = min(end ?? read, read) }
             }
+            keys.removeSubrange(count...)
         }
-        if index == nil { try db.askAhead(read) }
-        try read()
+        if index == nil {
+            var asked = keys
+            try db.askAhead { try read(&asked) }
+        }
+        try read(&keys)
         found.sort()
         // Each once, up to there.
         var count = 0

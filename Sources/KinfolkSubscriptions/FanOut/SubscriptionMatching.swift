@@ -16,8 +16,9 @@ struct SubscriptionMatching {
     /// What follows from one change.
     struct Result {
         var matches: [SubscriptionMatch] = []
-        /// How many subscriptions were looked at.
+        /// How many subscriptions were looked at, and how many keys were looked up first.
         var count = 0
+        var keyCount = 0
         /// The last subscription that was looked at; nil if that were all of them.
         var reached: Int64?
     }
@@ -69,7 +70,7 @@ struct SubscriptionMatching {
             // A deletion is told after the creation of another record with the same name, if a second service has made that. So the
             // creation is told again.
             if row.kind == .deleted, let again = try successor(of: row) { subjects.append(again) }
-        } else if row.kind != .deleted, row.place.tracksChanges {
+        } else if row.kind != .deleted || row.before != nil, row.place.tracksChanges {
             subjects = [Subject(zone: row.place.zoneName)]
         }
         guard !subjects.isEmpty else { return result }
@@ -78,10 +79,12 @@ struct SubscriptionMatching {
         for epoch in tags.indices {
             for subject in subjects { candidateKeys += subject.keys(tags[epoch], isPrivate: !database.owner.isEmpty) }
         }
-        let lookUp = SubscriptionLookUp(index: try indexes.index(of: database, stamp: stamp, db), database, db)
+        result.keyCount = candidateKeys.count
+        let index = try indexes.index(of: database, stamp: stamp, forKeys: candidateKeys.count, db)
+        let lookUp = SubscriptionLookUp(index: index, database, db)
         var last = row.reached
         while true {
-            let (numbers, isLast) = try lookUp.numbers(under: candidateKeys, after: last)
+            let (numbers, isLast) = try lookUp.numbers(under: &candidateKeys, after: last)
             try db.askAhead {
                 for number in numbers where !known.hasSeen(number, in: database, stamp: stamp) {
                     _ = try SubscriptionTable.sealed(number, in: container.number, db)

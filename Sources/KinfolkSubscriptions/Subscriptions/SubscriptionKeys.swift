@@ -9,7 +9,7 @@ package enum SubscriptionKeys {
 
     /// The keys of a subscription: each change that concerns it has one of them.
     ///
-    /// - Parameter type: The record type of a query subscription.
+    /// - Parameter type: The record type of a query subscription; nil if the schema does not have it now.
     /// - Throws: The errors of a query with the same predicate.
     package static func keys(
         of subscription: Subscription,
@@ -20,7 +20,7 @@ package enum SubscriptionKeys {
         case .zone(let zone): return [tags.subscribed(zone: zone)]
         case .database: return [tags.subscribedDatabase]
         case .query(let query, _, _):
-            guard let type else { return [] }
+            guard let type else { return [tags.subscribed(type: query.recordType)] }
             let condition = try RecordCondition(query.predicate, of: type)
             if condition.isImpossible { return [] }
             guard let (name, field, values) = condition.equality(limit: maximumValues),

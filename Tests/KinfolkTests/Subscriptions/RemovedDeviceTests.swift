@@ -1,6 +1,10 @@
 import Kinfolk
+import KinfolkCore
 import KinfolkModel
+import KinfolkRecords
+import KinfolkStorage
 import KinfolkSubscriptions
+import KinfolkThreads
 import TestSupport
 import Testing
 
@@ -34,6 +38,47 @@ import Testing
         #expect(dropped.kind == .dropped)
         try phone.acknowledge(dropped)
         #expect(try phone.notifications().isEmpty)
+    }
+
+    @Test func aWaitingCallIsToldOfTheRemoval() throws {
+        let phone = try store.container.session(for: account, device: "phone")
+        #expect(try phone.notifications().isEmpty)
+        let found = Lock<[SubscriptionNotification.Kind]?>(nil)
+        let hasStarted = Thread.start {
+            let page = try? phone.notifications(waitingFor: 60)
+            found.withLock { $0 = page?.map(\.kind) ?? [] }
+        }
+        #expect(hasStarted)
+        // Most times the call waits by now. If not, it finds that the device is gone.
+        Thread.sleep(seconds: 0.2)
+        try ada.removeDevice(named: "phone")
+        #expect(found.withLock(when: { $0 != nil }, until: Deadline(in: 60)) { $0 } == [.dropped])
+    }
+
+    @Test func aNewDeviceTakesThePlaceOfTheSessionThatWasSilentForLongest() throws {
+        #expect(try ada.notifications().isEmpty)
+        let (container, owner) = (store.container.number, try #require(ada.recordID))
+        store.clock.advance(seconds: 60)
+        let expiry = store.clock.now.adding(seconds: 86_400).microseconds
+        try store.service.write { db in
+            try db.execute(
+                """
+                INSERT INTO devices (container_id, owner, device, name_tag, acknowledged, expires_at, sealed_name)
+                VALUES ($1, $2, $3, $4, 0, $5, NULL)
+                """,
+                for: 1..<2_000
+            ) { _ in
+                [.integer(container), .id(owner.value), .id(.make()), .bytes([]), .integer(expiry)]
+            }
+        }
+        let phone = try store.container.session(for: account, device: "phone")
+        #expect(try ada.devices().count == 2_000)
+        #expect(try ada.devices().first?.name == "phone")
+        // The session that was there first.
+        #expect(try ada.notifications().map(\.kind) == [.dropped])
+        try store.change("UPDATE devices SET expires_at = 0")
+        expect(.limitExceeded) { try store.container.session(for: account, device: "laptop") }
+        withExtendedLifetime(phone) {}
     }
 
     @Test func theFormerSessionOfADeviceThatWasMadeAgainIsSignedOut() throws {
