@@ -1379,7 +1379,8 @@ kinfolk_status kinfolk_session_open(const kinfolk_container *container, const ki
  * wait at the same time, each of them may get a notification. Otherwise as kinfolk_session_open.
  *
  *   KINFOLK_INVALID_ARGUMENT     the name is empty or too long
- *   KINFOLK_LIMIT_EXCEEDED       the user has 2,000 devices, sessions without a name counted
+ *   KINFOLK_LIMIT_EXCEEDED       the user has 2,000 devices with names. (If some are sessions without a name, the one
+ *                                that has been silent for longest is forgotten.)
  *   KINFOLK_NOT_AUTHENTICATED    also: the account is suspended, and the device is new */
 kinfolk_status kinfolk_session_open_on_device(const kinfolk_container *container, const kinfolk_account *account,
                                               const char *device, kinfolk_session **session);
@@ -2392,8 +2393,9 @@ void kinfolk_subscription_free(kinfolk_subscription *subscription);
  * session is a device of the user, if it was none before.
  *
  *   KINFOLK_UNKNOWN_ITEM         the schema has no such record type
- *   KINFOLK_INVALID_ARGUMENT     the record type has no such field; a value has another type than its field; or the
- *                                database is public, and this is not a query subscription
+ *   KINFOLK_INVALID_ARGUMENT     the record type has no field of the predicate (desired keys are not checked); a value
+ *                                has another type than its field; or the database is public, and this is not a query
+ *                                subscription
  *   KINFOLK_PERMISSION_FAILURE   the session may read no records of the type
  *   KINFOLK_ZONE_NOT_FOUND       the database has no such zone
  *   KINFOLK_LIMIT_EXCEEDED       the subscription has more than 16,384 bytes; or the user would have more than 1,000
@@ -2511,7 +2513,7 @@ kinfolk_status kinfolk_notifications_acknowledge(const kinfolk_session *session,
 /* Receives a notification, which is valid until the function returns. Returns whether it was handled: true acknowledges
  * it and all before it. After false it is delivered again, after a second at the earliest, and before all later ones.
  * The function runs on a thread of the service, one call at a time. While it runs, other sessions of the process get no
- * notifications. */
+ * notifications. It is not told when the account is suspended or erased: see kinfolk_session_account_status. */
 typedef bool (*kinfolk_notification_fn)(const kinfolk_notification *notification, void *context);
 
 /* Calls `receive` for each notification that waits, and then for those that come. It replaces the function that was
