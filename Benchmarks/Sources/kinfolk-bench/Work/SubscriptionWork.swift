@@ -11,7 +11,10 @@ enum SubscriptionWork {
         )
         try store.make()
         return [
-            Section(title: "Subscriptions", rows: try SubscriptionMatchingWork.rows(setting) + saving(setting) + many(setting)),
+            Section(
+                title: "Subscriptions",
+                rows: try SubscriptionMatchingWork.rows(setting) + saving(setting) + many(setting)
+            ),
             Section(title: "Notifications in another process", rows: try receiving(store, setting)),
         ]
     }
