@@ -70,11 +70,25 @@ let package = Package(
             ]
         ),
         .target(
+            name: "KinfolkKeyValue",
+            dependencies: [
+                "KinfolkAccounts", "KinfolkCore", "KinfolkCrypto", "KinfolkModel", "KinfolkRecords", "KinfolkStorage",
+                "KinfolkSubscriptions", "KinfolkThreads",
+            ]
+        ),
+        .target(
+            name: "KinfolkDocuments",
+            dependencies: [
+                "KinfolkAccounts", "KinfolkCore", "KinfolkCrypto", "KinfolkFiles", "KinfolkModel", "KinfolkRecords",
+                "KinfolkStorage", "KinfolkSubscriptions", "KinfolkThreads",
+            ]
+        ),
+        .target(
             name: "Kinfolk",
             dependencies: [
                 "KinfolkAccounts", "KinfolkContacts", "KinfolkCore", "KinfolkCrypto", "KinfolkDiscovery",
-                "KinfolkFiles", "KinfolkModel", "KinfolkPrivateClient", "KinfolkRecords", "KinfolkStorage",
-                "KinfolkSubscriptions", "KinfolkThreads",
+                "KinfolkDocuments", "KinfolkFiles", "KinfolkKeyValue", "KinfolkModel", "KinfolkPrivateClient",
+                "KinfolkRecords", "KinfolkStorage", "KinfolkSubscriptions", "KinfolkThreads",
             ]
         ),
         .target(
@@ -130,8 +144,9 @@ let package = Package(
             name: "KinfolkTests",
             dependencies: [
                 "Kinfolk", "KinfolkAccounts", "KinfolkContacts", "KinfolkCore", "KinfolkCrypto", "KinfolkDiscovery",
-                "KinfolkFiles", "KinfolkModel", "KinfolkPrivateClient", "KinfolkRecords", "KinfolkStorage",
-                "KinfolkSubscriptions", "KinfolkThreads", "TestSupport", "kinfolk-probe",
+                "KinfolkDocuments", "KinfolkFiles", "KinfolkKeyValue", "KinfolkModel", "KinfolkPrivateClient",
+                "KinfolkRecords", "KinfolkStorage", "KinfolkSubscriptions", "KinfolkThreads", "TestSupport",
+                "kinfolk-probe",
             ],
             exclude: ["Contacts/Fixtures", "Contacts/canonical-email-vectors.json", "OlderStores/Fixtures"]
         ),

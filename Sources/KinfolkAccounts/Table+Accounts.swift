@@ -29,6 +29,7 @@ extension Table {
                 .authenticated("fields_per_person"), .code("code", .store),
                 .authenticated("quota_of_user"), .authenticated("quota_of_public_database"),
                 .authenticated("quota_of_creator"), .authenticated("quota_of_asset"),
+                .authenticated("quota_of_key_value_store"),
             ],
             owners: [.container],
             rotation: .byItself,

@@ -7,7 +7,7 @@ final class SessionHandle: Handle, @unchecked Sendable {
     let session: Session
     let texts = TextArena()
     private let observation = Lock<AccountObservation?>(nil)
-    private let notifications = Lock<NotificationObservation?>(nil)
+    private let notifications = Lock<StoreObservation?>(nil)
 
     init(_ session: Session) { self.session = session }
 
@@ -21,7 +21,7 @@ final class SessionHandle: Handle, @unchecked Sendable {
     }
 
     /// Like ``endObservation(andBegin:)``.
-    func endNotifications(andBegin new: NotificationObservation? = nil) {
+    func endNotifications(andBegin new: StoreObservation? = nil) {
         let old = notifications.withLock { observation in
             defer { observation = new }
             return observation

@@ -15,9 +15,11 @@ extension Component {
                 try SchemaTable.insert(for: creation.container, service.keys(db), db)
             },
             DerivedIndex(of: RecordChange.self) { change, service, db in
+                guard !change.place.isReserved else { return }
                 try service.outbox.note(OutboxTable.add(change, lane: service.lane, db))
             },
             DerivedIndex(of: ZoneChange.self) { change, service, db in
+                guard !ReservedZone.isReserved(change.name) else { return }
                 try service.outbox.note(OutboxTable.add(change, lane: service.lane, db))
             },
         ]

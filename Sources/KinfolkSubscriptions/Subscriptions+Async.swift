@@ -60,7 +60,7 @@ extension Session {
     /// Like the blocking form, but waits on a thread of the service.
     public func onNotification(
         _ handler: @escaping @Sendable (SubscriptionNotification) -> Bool
-    ) async throws(KinfolkError) -> NotificationObservation {
+    ) async throws(KinfolkError) -> StoreObservation {
         try await service.async { try self.onNotification(handler) }
     }
 }

@@ -33,7 +33,7 @@ struct ArchiveExport {
             var known: Set<Asset> = []
             for use in uses {
                 let files = try AssetFiles(in: use.number, service, db)
-                for record in use.records {
+                for record in use.recordsWithFiles {
                     for asset in record.assets where known.insert(asset).inserted {
                         try write(TarHeader(name: asset.fileName, size: asset.size).bytes)
                         try files.forEachPiece(of: asset, in: record, write)

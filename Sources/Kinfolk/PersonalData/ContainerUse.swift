@@ -1,5 +1,7 @@
 import KinfolkAccounts
 import KinfolkCore
+import KinfolkDocuments
+import KinfolkKeyValue
 import KinfolkModel
 import KinfolkRecords
 import KinfolkStorage
@@ -26,6 +28,10 @@ struct ContainerUse {
     /// The names of the custom zones of the private database.
     private(set) var zones: [String] = []
     private(set) var records: [Record] = []
+    private(set) var keyValues: [(key: String, value: PropertyListValue)] = []
+    private(set) var documents: [Document] = []
+    /// The records whose assets are in the archive: not those of documents that the person leaves out of exports.
+    private(set) var recordsWithFiles: [Record] = []
     private(set) var subscriptions: [(database: DatabaseScope, subscription: Subscription)] = []
     /// The names of devices; nil for sessions without one.
     private(set) var devices: [String?] = []
@@ -71,13 +77,32 @@ struct ContainerUse {
         lookedUpAt = try AuditTable.moments(of: userRecordID, in: number, db)
         let ofPerson = try RecordsOfPerson(userRecordID, in: number, service, db)
         zones = try ofPerson.zones(db).map(\.name)
-        records = try ofPerson.all(db)
+        try note(ofPerson.all(db))
         let databases = [nil, userRecordID].map { RecordPlace(ofPrivate: $0, in: number, keys) }
         subscriptions = try databases.flatMap { database in
             try SubscriptionTable.all(of: userRecordID, in: database, db).map { (database.database, $0.subscription) }
                 .sorted { $0.1.id.utf8.lexicographicallyPrecedes($1.1.id.utf8) }
         }
         devices = try DeviceTable.all(of: userRecordID, keys, in: number, db).map(\.name)
+    }
+
+    private mutating func note(_ all: [Record]) throws {
+        for record in all {
+            switch record.id.zone {
+            case ReservedZone.keyValueStore.name:
+                let pair = try KeyValueRecord(record)
+                keyValues.append((pair.text, try pair.value()))
+            case ReservedZone.documents.name:
+                let document = try DocumentRecord(record).document
+                documents.append(document)
+                if !document.isExcludedFromBackup { recordsWithFiles.append(record) }
+            default:
+                records.append(record)
+                recordsWithFiles.append(record)
+            }
+        }
+        keyValues.sort { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        documents.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
 
     /// What the application may hand to the person. It contains nothing that the operator did, and nothing that happened in
@@ -111,6 +136,15 @@ struct ContainerUse {
             ("blocked", { $0.array(blocked) { $0.string($1.description) } }),
             ("zones", { $0.array(zones) { $0.string($1) } }),
             ("records", { $0.array(records) { $1.write(to: &$0) } }),
+            (
+                "key_value_store",
+                {
+                    $0.array(keyValues) { json, pair in
+                        json.object([("key", { $0.string(pair.key) })] + pair.value.members)
+                    }
+                }
+            ),
+            ("documents", { $0.array(documents) { $1.write(to: &$0) } }),
             ("subscriptions", { $0.array(subscriptions) { $1.subscription.write(to: &$0, $1.database) } }),
             ("devices", { $0.array(devices) { json, name in name.map { json.string($0) } ?? json.null() } }),
         ]
@@ -178,6 +212,61 @@ extension Record {
                     )
                 }
             ),
+        ])
+    }
+}
+
+extension PropertyListValue {
+    /// A value of the key-value store as JSON: its type and its value.
+    fileprivate var members: [ContainerUse.Member] {
+        switch self {
+        case .string(let value): [("type", { $0.string("string") }), ("value", { $0.string(value) })]
+        case .int64(let value): [("type", { $0.string("int64") }), ("value", { $0.integer(value) })]
+        case .double(let value): [("type", { $0.string("double") }), ("value", { $0.double(value) })]
+        case .boolean(let value): [("type", { $0.string("boolean") }), ("value", { $0.boolean(value) })]
+        case .bytes(let value):
+            [("type", { $0.string("bytes") }), ("value", { $0.string(Hexadecimal.text(value)) })]
+        case .date(let value): [("type", { $0.string("date") }), ("value", { $0.string(value.description) })]
+        case .array(let values):
+            [("type", { $0.string("array") }), ("value", { $0.array(values) { $0.object($1.members) } })]
+        case .dictionary(let values):
+            [
+                ("type", { $0.string("dictionary") }),
+                (
+                    "value",
+                    { json in
+                        let keys = values.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+                        json.object(keys.map { key in (key, { $0.object(values[key]?.members ?? []) }) })
+                    }
+                ),
+            ]
+        }
+    }
+}
+
+extension Document {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.object([
+            ("path", { $0.string(path) }),
+            ("created_at", { $0.string(createdAt.description) }),
+            ("modified_at", { $0.string(modifiedAt.description) }),
+            ("is_excluded_from_backup", { $0.boolean(isExcludedFromBackup) }),
+            ("current", { current.write(to: &$0, hasFile: !isExcludedFromBackup) }),
+            ("conflicts", { $0.array(conflicts) { $1.write(to: &$0, hasFile: !isExcludedFromBackup) } }),
+            ("older_versions", { $0.array(olderVersions) { $1.write(to: &$0, hasFile: !isExcludedFromBackup) } }),
+        ])
+    }
+}
+
+extension DocumentVersion {
+    /// - Parameter hasFile: Whether an archive has the contents.
+    fileprivate func write(to json: inout JSONWriter, hasFile: Bool) {
+        json.object([
+            ("saved_at", { $0.string(savedAt.description) }),
+            ("device", { json in device.map { json.string($0) } ?? json.null() }),
+            ("file", { json in hasFile ? json.string(asset.fileName) : json.null() }),
+            ("size", { $0.integer(Int64(size)) }),
+            ("sha256", { $0.string(Hexadecimal.text(sha256)) }),
         ])
     }
 }

@@ -54,7 +54,7 @@ extension StoreChecker {
                 try TombstoneTable.open(sealed, deletion: row.integer("deletion"), row.tag("name_tag"), in: place)
             }
             // A record that was made again has no tombstone.
-            if try RecordTable.row(deleted.id, in: place, db) != nil { found(.unexpected, in: "tombstones") }
+            if try RecordTable.row(deleted.record.id, in: place, db) != nil { found(.unexpected, in: "tombstones") }
         }
         try forEachRow(of: "outbox") { row in
             guard let place = try zones.place(of: row), try !row.isNull("sealed_before") else { return }

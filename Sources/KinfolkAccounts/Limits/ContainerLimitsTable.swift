@@ -33,8 +33,8 @@ package enum ContainerLimitsTable {
             """
             INSERT INTO container_limits (container_id, permit_capacity, permit_millionths_per_hour, unverified_capacity,
                 multiplications_per_day, rows_per_day, fields_per_person, code, quota_of_user, quota_of_public_database,
-                quota_of_creator, quota_of_asset)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+                quota_of_creator, quota_of_asset, quota_of_key_value_store)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
             ON CONFLICT (container_id) DO UPDATE
             SET permit_capacity = excluded.permit_capacity,
                 permit_millionths_per_hour = excluded.permit_millionths_per_hour,
@@ -42,7 +42,8 @@ package enum ContainerLimitsTable {
                 multiplications_per_day = excluded.multiplications_per_day, rows_per_day = excluded.rows_per_day,
                 fields_per_person = excluded.fields_per_person, code = excluded.code, quota_of_user = excluded.quota_of_user,
                 quota_of_public_database = excluded.quota_of_public_database,
-                quota_of_creator = excluded.quota_of_creator, quota_of_asset = excluded.quota_of_asset
+                quota_of_creator = excluded.quota_of_creator, quota_of_asset = excluded.quota_of_asset,
+                quota_of_key_value_store = excluded.quota_of_key_value_store
             """,
             .integer(container),
             .integer(Int64(limits.permits.capacity)),
@@ -55,7 +56,8 @@ package enum ContainerLimitsTable {
             quota(limits.quotas[.user]),
             quota(limits.quotas[.publicDatabase]),
             quota(limits.quotas[.creator]),
-            limits.quotas[.asset] == Quotas.standard[.asset] ? .null : .integer(Int64(limits.quotas[.asset] ?? .max))
+            limits.quotas[.asset] == Quotas.standard[.asset] ? .null : .integer(Int64(limits.quotas[.asset] ?? .max)),
+            quota(limits.quotas[.keyValueStore])
         )
     }
 
@@ -65,7 +67,7 @@ package enum ContainerLimitsTable {
             """
             SELECT permit_capacity, permit_millionths_per_hour, unverified_capacity, multiplications_per_day,
                 rows_per_day, fields_per_person, code, quota_of_user, quota_of_public_database, quota_of_creator,
-                quota_of_asset
+                quota_of_asset, quota_of_key_value_store
             FROM container_limits WHERE container_id = $1
             """,
             .integer(container)
@@ -77,6 +79,7 @@ package enum ContainerLimitsTable {
             quotas[.publicDatabase] = quota(8)
             quotas[.creator] = quota(9)
             if let size = quota(10) { quotas[.asset] = size }
+            quotas[.keyValueStore] = quota(11)
             let limits = ContainerLimits(
                 permits: PermitLimit(
                     capacity: UInt32(clamping: row.integer(0)),

@@ -11,4 +11,6 @@ public enum Quota: Int32, Sendable, CaseIterable {
     case creator = 2
     /// The size of a single asset, before it is sealed.
     case asset = 3
+    /// The keys and values of each user's key-value store, before they are sealed: at most 1,000,000 bytes in any case.
+    case keyValueStore = 4
 }

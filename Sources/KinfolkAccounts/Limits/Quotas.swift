@@ -3,7 +3,7 @@ package struct Quotas: Equatable, Sendable {
     /// Nothing is limited but the size of an asset.
     package static let standard = Quotas()
 
-    private var values: [Int?] = [nil, nil, nil, 250_000_000]
+    private var values: [Int?] = [nil, nil, nil, 250_000_000, nil]
 
     package subscript(quota: Quota) -> Int? {
         get { values[Int(quota.rawValue)] }

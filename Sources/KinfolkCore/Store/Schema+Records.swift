@@ -283,6 +283,7 @@ extension Schema {
         ALTER TABLE container_limits ADD COLUMN quota_of_public_database INTEGER;
         ALTER TABLE container_limits ADD COLUMN quota_of_creator INTEGER;
         ALTER TABLE container_limits ADD COLUMN quota_of_asset INTEGER;
+        ALTER TABLE container_limits ADD COLUMN quota_of_key_value_store INTEGER;
 
         -- Assets: uploads, and files that records name. Each has a key of its own, which is part of the sealed asset: when the row is
         -- deleted, the file becomes unreadable at once. A record's use of an asset is a row of record_references of kind 3.

@@ -19,10 +19,10 @@ package struct FieldReader {
         try reading(bytes, zone: zone) { try $0.fields(endOf: bytes) }
     }
 
-    /// The two names in `bytes`.
-    package static func names(_ bytes: [UInt8]) throws -> (String, String) {
+    /// The two or three names in `bytes`.
+    package static func names(_ bytes: [UInt8]) throws -> (String, String, String?) {
         try reading(bytes, zone: RecordID.defaultZone) { reader in
-            let names = (try reader.name(), try reader.name())
+            let names = (try reader.name(), try reader.name(), reader.rest.isEmpty ? nil : try reader.name())
             return reader.rest.isEmpty ? names : nil
         }
     }

@@ -1,4 +1,4 @@
-import KinfolkAccounts
+package import KinfolkAccounts
 import KinfolkCore
 import KinfolkCrypto
 package import KinfolkFiles
@@ -153,18 +153,44 @@ public final class AssetUpload: Sendable {
         try running(allowsEnd: true) { state in
             if let asset = state.asset { return asset }
             guard !state.hasEnded else { throw AssetUpload.over }
-            let (last, size) = (state.rest, state.size)
-            let digest = hash.withLock { $0.finish() }
-            state.sealed.append(
-                last.withUnsafeBytes { state.content.key.seal($0, number: state.nextChunk, isLast: true) }
-            )
-            state.content.file = (size, digest)
+            let asset = complete(&state)
             try flush(&state)
-            state.rest = []
-            state.hasEnded = true
-            let asset = Asset(id: state.id, zone: zone, size: size, sha256: digest)
-            state.asset = asset
+            end(&state, with: asset)
             return asset
+        }
+    }
+
+    /// Completes the file in the same transaction as the change of a reserved zone that names the asset, with one wait for the disk.
+    ///
+    /// - Parameters:
+    ///   - session: The session that has begun the upload.
+    ///   - names: The names of records that `body` reads or writes. It inserts at most one.
+    package func finish<Result>(
+        for session: Session,
+        savingTo reserved: ReservedZone,
+        _ names: [String],
+        _ body: (Asset, ReservedZoneTransaction) throws -> Result
+    ) throws(KinfolkError) -> Result {
+        guard zone == reserved.name, database.session === session else {
+            throw KinfolkError(.invalidArgument, "The upload was begun for something else.")
+        }
+        return try running { state in
+            let asset = complete(&state)
+            let current = state
+            let numbers = try service.recordNumbers.take(current.number == nil ? 1 : 0, of: service)
+            do throws(KinfolkError) {
+                let result = try session.write(
+                    to: reserved,
+                    names,
+                    preparing: { db in _ = try write(current, numbers, db) },
+                    { try body(asset, $0) }
+                )
+                end(&state, with: asset)
+                return result
+            } catch {
+                state.mayBeStored = error.isInDoubt
+                throw error
+            }
         }
     }
 
@@ -181,6 +207,21 @@ public final class AssetUpload: Sendable {
     }
 
     // MARK: Chunks
+
+    /// Seals the last chunk.
+    private func complete(_ state: inout State) -> Asset {
+        let digest = hash.withLock { $0.finish() }
+        let chunk = state.nextChunk
+        state.sealed.append(state.rest.withUnsafeBytes { state.content.key.seal($0, number: chunk, isLast: true) })
+        state.content.file = (state.size, digest)
+        return Asset(id: state.id, zone: zone, size: state.size, sha256: digest)
+    }
+
+    private func end(_ state: inout State, with asset: Asset) {
+        (state.rest, state.sealed) = ([], [])
+        state.hasEnded = true
+        state.asset = asset
+    }
 
     private static var lost: KinfolkError {
         KinfolkError(.serviceUnavailable, "The server has lost a part of the upload.")

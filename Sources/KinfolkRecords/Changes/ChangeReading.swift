@@ -25,6 +25,34 @@ struct ChangeReading {
     // MARK: Zones
 
     func changes(inZone name: String, since token: ServerChangeToken?, limit: Int) throws -> RecordZoneChanges {
+        let page = try page(ofZone: name, since: token, limit: limit)
+        return RecordZoneChanges(
+            records: page.records,
+            deleted: page.tombstones.map(\.record),
+            token: page.token,
+            moreComing: page.moreComing
+        )
+    }
+
+    func changes(inReserved zone: ReservedZone, since token: ServerChangeToken?, limit: Int) throws -> ReservedChanges {
+        let page = try page(ofZone: zone.name, since: token, limit: limit)
+        return ReservedChanges(
+            records: page.records,
+            deleted: page.tombstones.map { ReservedChanges.Deletion(name: $0.record.id.name, device: $0.device) },
+            token: page.token,
+            moreComing: page.moreComing
+        )
+    }
+
+    func presentToken(inReserved zone: ReservedZone) throws -> ServerChangeToken? {
+        guard let zone = try ZoneTable.zone(named: zone.name, in: access.place, db) else { return nil }
+        let position = ChangePosition(history: history, zone: zone.number, change: count.last, begin: count.last)
+        return try position.token(of: access.place, keys)
+    }
+
+    private func page(ofZone name: String, since token: ServerChangeToken?, limit: Int) throws -> (
+        records: [Record], tombstones: [TombstoneTable.Row], token: ServerChangeToken, moreComing: Bool
+    ) {
         guard let zone = try ZoneTable.zone(named: name, in: access.place, db),
             let place = try access.place(ofZone: name)
         else { throw RecordTransaction.noZone }
@@ -65,15 +93,10 @@ struct ChangeReading {
             _ = try tombstones()
         }
         let changed = try rows()
-        let deleted = try tombstones().map(\.record)
+        let deleted = try tombstones()
         // The last page leads to the present, past the changes of other zones.
         position.change = page.moreComing ? end : count.last
-        return RecordZoneChanges(
-            records: changed,
-            deleted: deleted,
-            token: try position.token(of: access.place, keys),
-            moreComing: page.moreComing
-        )
+        return (changed, deleted, try position.token(of: access.place, keys), page.moreComing)
     }
 
     // MARK: Databases
@@ -81,7 +104,7 @@ struct ChangeReading {
     func changes(since token: ServerChangeToken?) throws -> DatabaseChanges {
         var position = try position(token, zone: nil, forgotten: count.forgotten)
         let limit = Database.maximumZones
-        let zones = try ZoneTable.all(of: access.place, db)
+        let zones = try ZoneTable.all(of: access.place, db).filter { !ReservedZone.isReserved($0.name) }
         let removed = try RemovedZoneTable.all(
             of: access.place,
             after: max(position.change, position.begin),
@@ -118,7 +141,9 @@ struct ChangeReading {
         guard let token else { return beginning }
         let position = ChangePosition(token, of: access.place, keys)
         // A token from before the first zone: its reader has seen nothing, so it is like no token in every later history.
-        if let position, position.history == ChangeReading.noHistory, position.zone == zone { return beginning }
+        if let position, position.history == ChangeReading.noHistory, position.zone == zone, position.change == 0 {
+            return beginning
+        }
         // A service that only reads may use a standby, which has not received the reader's last changes yet.
         if let position, position.history == history, position.change > count.last, access.session.service.isReadOnly {
             throw KinfolkError(

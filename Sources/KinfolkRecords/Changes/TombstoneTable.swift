@@ -9,10 +9,13 @@ package enum TombstoneTable {
     struct Row {
         let change: Int64
         let record: DeletedRecord
+        /// The device that deleted a record of a reserved zone.
+        let device: RandomID?
     }
 
     static func insert(
         _ record: DeletedRecord,
+        by device: RandomID?,
         change: Int64,
         deletion: Int64,
         at now: Timestamp,
@@ -32,7 +35,12 @@ package enum TombstoneTable {
             .integer(deletion),
             .tag(tag),
             .integer(now.microseconds),
-            .bytes(try place.sealing.seal(content(of: record), at: self.place(of: deletion, tag, in: place)))
+            .bytes(
+                try place.sealing.seal(
+                    content(of: record, place.isReserved ? device : nil),
+                    at: self.place(of: deletion, tag, in: place)
+                )
+            )
         )
     }
 
@@ -86,8 +94,8 @@ package enum TombstoneTable {
             .integer(Int64(limit))
         ) { row in
             guard let tag = row.withBytes(2, Tag.init) else { throw StorageError(.corrupt) }
-            let record = try row.withBytes(3) { try open($0, deletion: row.integer(1), tag, in: place) }
-            return Row(change: row.integer(0), record: record)
+            let (record, device) = try row.withBytes(3) { try open($0, deletion: row.integer(1), tag, in: place) }
+            return Row(change: row.integer(0), record: record, device: device)
         }
     }
 
@@ -170,10 +178,12 @@ package enum TombstoneTable {
             let position = row.position
             guard let place = try places.place(owner: position.owner, zone: position.zone) else { continue }
             guard let tag = row.tag else { throw StorageError(.corrupt) }
-            let record = try row.sealed.withUnsafeBytes { try open($0, deletion: position.deletion, tag, in: place) }
+            let (record, device) = try row.sealed.withUnsafeBytes {
+                try open($0, deletion: position.deletion, tag, in: place)
+            }
             let newTag = place.tags[0].name(record.id.name, zone: place.zone)
             let sealed = try place.sealing.seal(
-                content(of: record),
+                content(of: record, device),
                 at: self.place(of: position.deletion, newTag, in: place)
             )
             try db.execute(
@@ -205,11 +215,13 @@ package enum TombstoneTable {
 
     // MARK: Content
 
-    /// The sealed content: the record name and the record type, each after its length (one byte).
-    private static func content(of record: DeletedRecord) -> [UInt8] {
+    /// The sealed content: the record name and the record type, each after its length (one byte); in reserved zones also the device, as a
+    /// third name.
+    private static func content(of record: DeletedRecord, _ device: RandomID?) -> [UInt8] {
         var writer = FieldWriter(capacity: 64)
         writer.append(name: record.id.name)
         writer.append(name: record.type)
+        if let device { writer.append(name: device.hex) }
         return writer.bytes
     }
 
@@ -219,14 +231,15 @@ package enum TombstoneTable {
         deletion: Int64,
         _ tag: Tag,
         in place: RecordPlace
-    ) throws -> DeletedRecord {
+    ) throws -> (record: DeletedRecord, device: RandomID?) {
         guard let epoch = place.sealing.index(of: sealed) else { throw CryptoError.notAuthentic }
         let bytes = try place.sealing.open(sealed, at: self.place(of: deletion, tag, in: place))
-        let (name, type) = try FieldReader.names(bytes)
+        let (name, type, device) = try FieldReader.names(bytes)
         guard place.tags[epoch].name(name, zone: place.zone) == tag else {
             throw KinfolkError.damaged("A tombstone does not belong to the row in which it is stored.")
         }
-        return DeletedRecord(id: RecordID(valid: name, zone: place.zoneName), type: type)
+        let record = DeletedRecord(id: RecordID(valid: name, zone: place.zoneName), type: type)
+        return (record, device.flatMap { RandomID(hex: $0) })
     }
 
     private static func place(of deletion: Int64, _ tag: Tag, in place: RecordPlace) -> SealedPlace {

@@ -197,10 +197,11 @@ struct RecordTransaction {
         return try record(row, id)
     }
 
-    /// The custom zones of the database.
+    /// The custom zones of the database, apart from reserved ones.
     func customZones() throws -> [RecordPlace] {
         guard database == .private else { return [] }
-        return try ZoneTable.all(of: place, db).compactMap { try place(ofZone: $0.name) }
+        return try ZoneTable.all(of: place, db).filter { !ReservedZone.isReserved($0.name) }
+            .compactMap { try place(ofZone: $0.name) }
     }
 
     private func name(ofType type: Int64) throws -> String {

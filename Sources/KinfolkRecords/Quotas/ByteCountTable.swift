@@ -68,6 +68,19 @@ package enum ByteCountTable {
         ) { plausible($0.integer(0)) } ?? 0
     }
 
+    /// The bytes of a custom zone of a private database.
+    static func bytes(ofZone place: RecordPlace, _ db: Connection) throws -> Int {
+        try db.first(
+            """
+            SELECT CAST(coalesce(sum(bytes), 0) AS BIGINT) FROM record_bytes
+            WHERE container_id = $1 AND owner = $2 AND zone = $3 AND kind = 0
+            """,
+            .integer(place.container),
+            .bytes(place.owner),
+            .integer(place.zone)
+        ) { plausible($0.integer(0)) } ?? 0
+    }
+
     /// The bytes of all private databases.
     package static func totalOfPrivateDatabases(in container: Int64, _ db: Connection) throws -> Int {
         try db.first(

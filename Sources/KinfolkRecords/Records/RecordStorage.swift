@@ -168,7 +168,7 @@ package final class RecordStorage {
             let (change, deletion) = try changes.numbers(forDeletingIn: place)
             let id = RecordID(valid: row.content.name, zone: place.zoneName)
             let record = DeletedRecord(id: id, type: type?.name ?? "")
-            try TombstoneTable.insert(record, change: change, deletion: deletion, at: now, in: place, db)
+            try TombstoneTable.insert(record, by: device, change: change, deletion: deletion, at: now, in: place, db)
         }
         try indexes.change(number, from: RecordIndexes.Source(row, type), to: nil, in: place)
         try ReferenceTable.delete(references(of: row, in: place), of: number, in: place, db)

@@ -20,7 +20,8 @@ package struct RecordsOfPerson {
     /// The custom zones of the private database.
     package func zones(_ db: Connection) throws -> [RecordZone] {
         let database = RecordPlace(ofPrivate: user, in: container, keys)
-        return try ZoneTable.all(of: database, db).map { RecordZone(valid: $0.name) }
+        return try ZoneTable.all(of: database, db).filter { !ReservedZone.isReserved($0.name) }
+            .map { RecordZone(valid: $0.name) }
     }
 
     package func all(_ db: Connection) throws -> [Record] {

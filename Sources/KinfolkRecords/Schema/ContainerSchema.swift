@@ -47,8 +47,12 @@ package struct ContainerSchema: Sendable {
     }
 
     /// The name of the type with this number; nil if there is none.
-    package func name(ofType number: Int64) -> String? { names[number] }
+    package func name(ofType number: Int64) -> String? {
+        number < 0 ? ReservedType.type(number)?.name : names[number]
+    }
 
     /// The type with this number; nil if there is none.
-    package func type(_ number: Int64) -> TypeDefinition? { names[number].flatMap { types[$0] } }
+    package func type(_ number: Int64) -> TypeDefinition? {
+        number < 0 ? ReservedType.type(number) : names[number].flatMap { types[$0] }
+    }
 }

@@ -45,6 +45,7 @@ package final class SchemaCache: ServicePart {
     /// The name of a record type. In one store a number always means the same name, so an older schema can answer.
     package func name(ofType type: Int64, in container: Int64, _ service: Service, _ db: Connection) throws -> String {
         if type == 0 { return RecordType.users }
+        if let reserved = ReservedType.type(type) { return reserved.name }
         let stamp = try service.keys(db).stamp
         if let known = known(container), known.seenIn == stamp, let name = known.schema.name(ofType: type) {
             return name

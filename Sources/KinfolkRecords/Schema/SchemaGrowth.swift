@@ -21,6 +21,7 @@ struct SchemaGrowth {
         in database: DatabaseScope,
         _ db: Connection
     ) throws -> TypeDefinition {
+        if let reserved = ReservedType.type(named: name) { return reserved }
         let known = schema.types[name]
         for field in fields {
             guard let type = known?.fields[field.name]?.type, type != field.type else { continue }

@@ -15,7 +15,8 @@ extension Database {
             try RecordTransaction.askAhead([], session, scope, isWriting: false, db)
             let access = try RecordTransaction(reading: session, scope, db)
             let custom = scope == .private ? try ZoneTable.all(of: access.place, db) : []
-            return [.default] + custom.map { RecordZone(valid: $0.name) }
+            return [.default]
+                + custom.filter { !ReservedZone.isReserved($0.name) }.map { RecordZone(valid: $0.name) }
         }
     }
 

@@ -19,13 +19,22 @@ struct ZoneWriting {
     /// Makes a zone, unless there is one with this name.
     func save(_ zone: RecordZone) throws {
         guard try ZoneTable.zone(named: zone.name, in: place, db) == nil else { return }
-        guard try ZoneTable.count(in: place, db) < Database.maximumZones else {
-            throw KinfolkError(.limitExceeded, "A database has at most \(Database.maximumZones) custom zones.")
-        }
+        try requireRoom(for: zone)
         try StoreHistory.begin(db)
         try ZoneTable.insert(zone.name, number: count.last + 1, in: place, db)
         try ChangeCountTable.note(last: count.last + 1, of: place, db)
         try note(zone.name, count.last + 1)
+    }
+
+    /// Reserved zones do not count.
+    private func requireRoom(for zone: RecordZone) throws {
+        guard !ReservedZone.isReserved(zone.name), try ZoneTable.count(in: place, db) >= Database.maximumZones else {
+            return
+        }
+        let reserved = try ReservedZone.all.count { try ZoneTable.zone(named: $0.name, in: place, db) != nil }
+        guard try ZoneTable.count(in: place, db) - reserved < Database.maximumZones else {
+            throw KinfolkError(.limitExceeded, "A database has at most \(Database.maximumZones) custom zones.")
+        }
     }
 
     /// Deletes a zone: its key, and the count of its bytes. The rows of its records are removed afterwards.

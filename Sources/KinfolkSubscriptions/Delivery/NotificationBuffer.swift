@@ -14,11 +14,7 @@ final class NotificationBuffer: Sendable {
         var readAt: UInt64 = 0
         /// The one that the task has, and acknowledges by asking for the next one.
         var taken: SubscriptionNotification?
-        /// Whether something came since the last reading began.
-        var hasNews = true
-        var task: CheckedContinuation<Void, Never>?
-        var isOver = false
-        var observation: NotificationObservation?
+        var observation: StoreObservation?
     }
 
     /// For how many nanoseconds a page is used.
@@ -28,21 +24,15 @@ final class NotificationBuffer: Sendable {
     private static let pause: UInt64 = 1_000_000_000
 
     private let session: Session
+    private let bell = Bell()
     private let state = Lock(State())
 
     init(_ session: Session) { self.session = session }
 
-    func begin(_ observation: NotificationObservation) { state.withLock { $0.observation = observation } }
+    func begin(_ observation: StoreObservation) { state.withLock { $0.observation = observation } }
 
     /// Notes that there is something to read.
-    func stir() {
-        let task = state.withLock { state in
-            state.hasNews = true
-            defer { state.task = nil }
-            return state.task
-        }
-        task?.resume()
-    }
+    func stir() { bell.ring() }
 
     /// Acknowledges the last notification, and waits for the next one. Nil after the end.
     func next() async -> SubscriptionNotification? {
@@ -52,9 +42,9 @@ final class NotificationBuffer: Sendable {
         }
         if let last { session.service.hub.acknowledge(last, by: session, of: key) }
         return await withTaskCancellationHandler {
-            while !state.withLock(\.isOver) {
+            while !bell.isOver {
                 if let next = take() { return next }
-                if await !read() { await wait() }
+                if await !read() { await bell.wait() }
             }
             return nil
         } onCancel: {
@@ -73,7 +63,7 @@ final class NotificationBuffer: Sendable {
 
     /// Reads the next page. False if it is empty.
     private func read() async -> Bool {
-        state.withLock { $0.hasNews = false }
+        bell.clear()
         let session = session
         let page = try? await session.service.async {
             let (found, last, isBehind) = try session.waitingNotifications(limit: NotificationBuffer.pageSize)
@@ -81,34 +71,23 @@ final class NotificationBuffer: Sendable {
             return found
         }
         // The store cannot be read now, or the account is suspended.
-        if page == nil { try? await Task.sleep(nanoseconds: NotificationBuffer.pause) }
+        if page == nil {
+            try? await Task.sleep(nanoseconds: NotificationBuffer.pause)
+            bell.ring()
+        }
         return state.withLock { state in
-            if page == nil { state.hasNews = true }
             (state.page, state.readAt) = (page.map { $0.reversed() } ?? [], Deadline.now)
             return !state.page.isEmpty
         }
     }
 
-    /// Waits until something comes.
-    private func wait() async {
-        await withCheckedContinuation { (task: CheckedContinuation<Void, Never>) in
-            let isReady = state.withLock { state in
-                if state.hasNews || state.isOver { return true }
-                state.task = task
-                return false
-            }
-            if isReady { task.resume() }
-        }
-    }
-
     /// Ends the wait of the task, and delivers nothing more.
     func end() {
-        let (task, observation) = state.withLock { state in
-            state.isOver = true
-            defer { (state.task, state.observation, state.page) = (nil, nil, []) }
-            return (state.task, state.observation)
+        let observation = state.withLock { state in
+            defer { (state.observation, state.page) = (nil, []) }
+            return state.observation
         }
-        task?.resume()
+        bell.end()
         observation?.cancel()
     }
 }

@@ -4,7 +4,7 @@ package import KinfolkModel
 import KinfolkStorage
 package import KinfolkThreads
 
-/// Delivers notifications to the sessions of this process that wait for some.
+/// Delivers notifications to the sessions of this process that wait for some, and lets others look for changes.
 ///
 /// One thread reads for all of them, in one transaction: when this service or another process has written notifications, and once a second in
 /// case it was not woken. It runs only while a session waits. If no user has new notifications, it reads no more than that.
@@ -48,8 +48,15 @@ package final class NotificationHub: ServicePart {
         var isAcknowledged: Bool { delivered.withLock { $0 } <= acknowledged.withLock { $0 } }
     }
 
+    /// Looks for changes of another kind.
+    private struct Lookout {
+        let session: Session
+        let look: @Sendable () -> Void
+    }
+
     private struct State {
         var watches: [Int: Watch] = [:]
+        var lookouts: [Int: Lookout] = [:]
         var nextKey = 0
         var threadRuns = false
         var isStirred = false
@@ -59,7 +66,7 @@ package final class NotificationHub: ServicePart {
         var acknowledged: [User: [RandomID: Int64]] = [:]
         /// Whether the thread uses a service now.
         var isLooking = false
-        /// The watch whose receiver runs now, and the thread that runs it.
+        /// The watch whose receiver runs now, or the lookout, and the thread that runs it.
         var calling: Int?
         var thread: UInt = 0
         /// The devices that this service has seen in the store, and when it last noted there that they are in use.
@@ -68,6 +75,8 @@ package final class NotificationHub: ServicePart {
         var lost: [RandomID: Int64] = [:]
         /// Since when no session waits.
         var idleSince: UInt64?
+
+        var isIdle: Bool { watches.isEmpty && lookouts.isEmpty }
     }
 
     /// How long it waits if nothing wakes it.
@@ -245,10 +254,19 @@ package final class NotificationHub: ServicePart {
     ) throws(KinfolkError) -> Int {
         guard let record = session.recordID else { throw Session.nobody }
         let user = User(container: session.container.number, record: record)
+        return try begin { $0.watches[$1] = Watch(session, user, seen: seen, first, receive) }
+    }
+
+    /// Calls `look` on the thread when the store may have changed, and about once a second, until the lookout is ended.
+    package func lookOut(for session: Session, _ look: @escaping @Sendable () -> Void) throws(KinfolkError) -> Int {
+        try begin { $0.lookouts[$1] = Lookout(session: session, look: look) }
+    }
+
+    private func begin(_ add: (inout State, _ key: Int) -> Void) throws(KinfolkError) -> Int {
         let (key, needsThread) = state.withLock { state in
             let key = state.nextKey
             state.nextKey += 1
-            state.watches[key] = Watch(session, user, seen: seen, first, receive)
+            add(&state, key)
             state.isStirred = true
             defer { state.threadRuns = true }
             return (key, !state.threadRuns)
@@ -256,7 +274,7 @@ package final class NotificationHub: ServicePart {
         if needsThread && !Thread.start({ [self] in run() }) {
             state.withLock { state in
                 state.threadRuns = false
-                state.watches[key] = nil
+                (state.watches[key], state.lookouts[key]) = (nil, nil)
             }
             throw KinfolkError(.serviceUnavailable, "The system could not start a thread.")
         }
@@ -264,18 +282,18 @@ package final class NotificationHub: ServicePart {
         return key
     }
 
-    /// Ends a watch. Its receiver is not running when this returns, unless the call comes from it.
-    func end(_ key: Int) {
+    /// Ends a watch or a lookout. Its function is not running when this returns, unless the call comes from it.
+    package func end(_ key: Int) {
         guard fork == Fork.generation else { return }
         // Removed inside the lock but released outside: releasing the receiver may end another watch.
-        let ended = state.withLock { $0.watches.removeValue(forKey: key) }
+        let ended = state.withLock { ($0.watches.removeValue(forKey: key), $0.lookouts.removeValue(forKey: key)) }
         let own = Thread.current
-        // After the last watch, the thread has let the service go, so that it can be closed.
+        // After the last one, the thread has let the service go, so that it can be closed.
         _ = state.withLock(
-            when: { $0.thread == own || $0.calling != key && !($0.watches.isEmpty && $0.isLooking) },
+            when: { $0.thread == own || $0.calling != key && !($0.isIdle && $0.isLooking) },
             until: .never
         ) { _ in }
-        if let ended { writeAcknowledged(ended.session.service, until: nil) }
+        if let watch = ended.0 { writeAcknowledged(watch.session.service, until: nil) }
         stir()
     }
 
@@ -293,9 +311,9 @@ package final class NotificationHub: ServicePart {
         let (service, isOver, closed): (Service?, Bool, StoreSignal?) = state.withLock { state in
             state.isStirred = false
             if !state.isStopping {
-                if let watch = state.watches.first?.value {
+                if let session = state.watches.first?.value.session ?? state.lookouts.first?.value.session {
                     (state.isLooking, state.idleSince) = (true, nil)
-                    return (watch.session.service, false, nil)
+                    return (session.service, false, nil)
                 }
                 let now = Deadline.now
                 let since = state.idleSince ?? now
@@ -338,7 +356,8 @@ package final class NotificationHub: ServicePart {
             writeAcknowledged(service, until: Deadline(in: 2))
             try? service.fanOut.startIfNeeded(service)
         }
-        let watches = state.withLock { $0.watches }
+        let (watches, lookouts) = state.withLock { ($0.watches, $0.lookouts) }
+        for (key, lookout) in lookouts { call(lookout, key) }
         let now = Deadline.now
         for watch in watches.values { keep(watch.session) }
         let waiting = watches.filter { key, watch in
@@ -359,6 +378,17 @@ package final class NotificationHub: ServicePart {
             for (_, watch) in group where watch.seen.withLock({ $0 > last }) { beginAgain(watch, service) }
             if group.contains(where: { $0.value.seen.withLock { $0 } < last }) { deliver(to: group, service) }
         }
+    }
+
+    private func call(_ lookout: Lookout, _ key: Int) {
+        let isThere = state.withLock { state in
+            guard state.lookouts[key] != nil, !state.isStopping else { return false }
+            state.calling = key
+            return true
+        }
+        guard isThere else { return }
+        lookout.look()
+        state.withLock { $0.calling = nil }
     }
 
     /// Begins with the first notification that waits; or, if the device was forgotten, with those from now on, after telling that.

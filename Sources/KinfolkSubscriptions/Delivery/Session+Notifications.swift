@@ -162,7 +162,7 @@ extension Session {
     ///   read-only.
     public func onNotification(
         _ handler: @escaping @Sendable (SubscriptionNotification) -> Bool
-    ) throws(KinfolkError) -> NotificationObservation {
+    ) throws(KinfolkError) -> StoreObservation {
         try observe { notification, acknowledge in
             guard handler(notification) else { return false }
             acknowledge(notification)
@@ -174,12 +174,12 @@ extension Session {
     func observe(
         _ receive:
             @escaping @Sendable (SubscriptionNotification, _ acknowledge: (SubscriptionNotification) -> Void) -> Bool
-    ) throws(KinfolkError) -> NotificationObservation {
+    ) throws(KinfolkError) -> StoreObservation {
         guard !service.isReadOnly else { throw KinfolkError(StorageError(.readOnly)) }
         let (acknowledged, isLost) = try registerDevice()
         let dropped =
             isLost ? try service.read { db in try NotificationReading(self, db).dropped(through: acknowledged) } : nil
-        let observation = NotificationObservation(hub: service.hub)
+        let observation = StoreObservation(hub: service.hub)
         let start = max(acknowledged, service.hub.unwritten(by: self))
         let hub = service.hub
         let key = try hub.watch(self, after: start, first: dropped) { [self] notification, key in

@@ -237,7 +237,62 @@ package enum DeviceTable {
         _ keys: ContainerKeys,
         in container: Int64
     ) throws -> String {
-        String(decoding: try keys.sealing.open(sealed, at: place(of: device, of: user, in: container)), as: UTF8.self)
+        let content = try keys.sealing.open(sealed, at: place(of: device, of: user, in: container))
+        return String(decoding: content.prefix { $0 != 0 }, as: UTF8.self)
+    }
+
+    /// What a device with a name has seen of the key-value store: a server change token. Nil if it has seen nothing, or has no name.
+    ///
+    /// It is sealed with the name, after a NUL, which no name has.
+    package static func keyValueToken(
+        of device: RandomID,
+        of user: UserRecordID,
+        _ keys: ContainerKeys,
+        in container: Int64,
+        _ db: Connection
+    ) throws -> ServerChangeToken? {
+        guard let content = try content(of: device, of: user, keys, in: container, db) else { return nil }
+        let token = content.drop { $0 != 0 }.dropFirst()
+        return token.isEmpty ? nil : try ServerChangeToken(bytes: Array(token))
+    }
+
+    /// Notes what a device with a name has seen of the key-value store. Does nothing for others.
+    package static func note(
+        keyValueToken token: ServerChangeToken,
+        of device: RandomID,
+        of user: UserRecordID,
+        _ keys: ContainerKeys,
+        in container: Int64,
+        _ db: Connection
+    ) throws {
+        guard let content = try content(of: device, of: user, keys, in: container, db) else { return }
+        let new = content.prefix { $0 != 0 } + [0] + token.bytes
+        try db.execute(
+            "UPDATE devices SET sealed_name = $4 WHERE container_id = $1 AND owner = $2 AND device = $3",
+            .integer(container),
+            .id(user.value),
+            .id(device),
+            .bytes(try keys.sealing.seal(Array(new), at: place(of: device, of: user, in: container)))
+        )
+    }
+
+    /// The opened content of a device with a name.
+    private static func content(
+        of device: RandomID,
+        of user: UserRecordID,
+        _ keys: ContainerKeys,
+        in container: Int64,
+        _ db: Connection
+    ) throws -> [UInt8]? {
+        try db.first(
+            """
+            SELECT sealed_name FROM devices
+            WHERE container_id = $1 AND owner = $2 AND device = $3 AND sealed_name IS NOT NULL
+            """,
+            .integer(container),
+            .id(user.value),
+            .id(device)
+        ) { try keys.sealing.open($0.bytes(0), at: place(of: device, of: user, in: container)) }
     }
 
     private static func place(of device: RandomID, of user: UserRecordID, in container: Int64) -> SealedPlace {
@@ -284,7 +339,8 @@ package enum DeviceTable {
                 let device = row.device.withUnsafeBytes(RandomID.init(bytes:))
             else { throw StorageError(.corrupt) }
             let user = UserRecordID(owner)
-            let name = try name(sealed, of: device, of: user, keys, in: container)
+            let content = try keys.sealing.open(sealed, at: place(of: device, of: user, in: container))
+            let name = String(decoding: content.prefix { $0 != 0 }, as: UTF8.self)
             let tags = RecordPlace(ofPrivate: user, in: container, keys).tags[0]
             try db.execute(
                 """
@@ -295,7 +351,7 @@ package enum DeviceTable {
                 .bytes(row.owner),
                 .bytes(row.device),
                 .tag(tags.device(name)),
-                .bytes(try keys.sealing.seal(Array(name.utf8), at: place(of: device, of: user, in: container)))
+                .bytes(try keys.sealing.seal(content, at: place(of: device, of: user, in: container)))
             )
         }
         return rows.count == limit ? rows.last.map { Position(owner: $0.owner, device: $0.device) } : nil

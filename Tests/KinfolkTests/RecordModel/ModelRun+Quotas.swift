@@ -13,7 +13,7 @@ extension ModelRun {
             switch quota {
             case .user, .publicDatabase: model.bytes(of: home)
             case .creator: caller.user.map { model.bytes(createdBy: $0, in: access.environment) } ?? 0
-            case .asset: 0
+            case .asset, .keyValueStore: 0
             }
         let limit = room.map { max(0, stored + $0) }
         try container(access.environment, access.service).setQuota(quota, to: limit)

@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test func aHandlerMayEndItsObservationAndCallTheService() throws {
-        let kept = Lock<NotificationObservation?>(nil)
+        let kept = Lock<StoreObservation?>(nil)
         let found = Lock<[RecordID]>([])
         let session = ada
         kept.withLock { $0 = nil }
@@ -257,7 +257,7 @@ import Testing
     @Test func aThousandSessionsAreServedInOneTransaction() throws {
         let account = try store.account(of: ada)
         let counts = Lock<[Int]>(Array(repeating: 0, count: 1_000))
-        var observations: [NotificationObservation] = []
+        var observations: [StoreObservation] = []
         for index in 0..<1_000 {
             let session = try store.container.session(for: account)
             observations.append(

@@ -122,6 +122,14 @@ import Testing
         #expect(counts == [2, 2, 1])
     }
 
+    @Test func pagesEndInAStoreWithoutHistory() throws {
+        try store.change("DELETE FROM service WHERE name = 'history'")
+        for number in 0..<10 { try save("note \(number)") }
+        let first = try changes(limit: 6)
+        let second = try changes(first.token, limit: 6)
+        #expect(first.moreComing && !second.moreComing && first.records.count + second.records.count == 10)
+    }
+
     @Test func changesOfOtherZonesAreLeftOut() throws {
         try database.save(RecordZone("Archive"))
         try save("a")

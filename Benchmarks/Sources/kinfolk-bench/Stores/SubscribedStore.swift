@@ -37,7 +37,7 @@ struct SubscribedStore {
         let service = first.container.service
         guard let account = try service.accounts(limit: 1).first else { throw Failure("The store has no account.") }
         let receiver = Receiver(sessions: sessions, count: count)
-        var observations: [NotificationObservation] = []
+        var observations: [StoreObservation] = []
         for index in 0..<sessions {
             let session = try first.container.session(for: account)
             observations.append(try session.onNotification { _ in receiver.receive(index) })

@@ -82,7 +82,7 @@ enum SubscriptionWork {
         let (_, database) = try database("matches.db", setting)
         let container = database.session.container
         let counter = Counter()
-        var observations: [NotificationObservation] = []
+        var observations: [StoreObservation] = []
         for _ in 0..<users {
             let account = try container.service.createAccount(name: PersonName(givenName: "Ben", familyName: "Example"))
             let session = try container.session(for: account)

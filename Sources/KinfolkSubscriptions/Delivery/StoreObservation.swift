@@ -1,7 +1,7 @@
 import KinfolkThreads
 
-/// A session's wait for notifications. It ends when this object is deallocated, or is cancelled.
-public final class NotificationObservation: Sendable {
+/// A session's wait for notifications, or for changes of keys or documents. It ends when this object is deallocated, or is cancelled.
+public final class StoreObservation: Sendable {
     private let hub: NotificationHub
     private let state = Lock<Int?>(nil)
 

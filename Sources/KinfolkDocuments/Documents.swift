@@ -1,0 +1,293 @@
+public import KinfolkAccounts
+import KinfolkCore
+import KinfolkCrypto
+public import KinfolkModel
+public import KinfolkRecords
+import KinfolkStorage
+import KinfolkSubscriptions
+
+/// The documents of one user in one container: named files with versions and conflicts, the same on all devices.
+///
+/// ```swift
+/// let documents = session.documents
+/// var note = try documents.create("notes/test.txt", contents: Array("Hello".utf8))
+/// note = try documents.save(note, contents: Array("Hello again".utf8))
+/// for document in try documents.search() { print(document.path) }
+/// ```
+///
+/// A path has names with `/` between them: 1 to 32 names of 1 to 255 bytes, at most 1,024 bytes in all, of UTF-8 without control characters,
+/// and none of them `.` or `..`. Names are compared by their bytes, so those that differ only in upper and lower case or in their normalization form are
+/// different documents. Folders exist as long as documents are in them. A document and a folder cannot have the same path.
+///
+/// When two devices save a document without knowing each other's version, the second one becomes a conflict: both versions stay until one of the
+/// devices resolves it. The last ``keptVersions`` versions before the current one are kept and can be restored.
+public struct Documents: Sendable {
+    /// How many versions before the current one are kept.
+    public static let keptVersions = 10
+    /// The most unresolved conflicts of a document.
+    public static let maximumConflicts = 100
+
+    /// The session with which they are used.
+    public let session: Session
+
+    init(_ session: Session) { self.session = session }
+
+    // MARK: Finding
+
+    /// The document with this path.
+    ///
+    /// - Throws: ``KinfolkError/Code/unknownItem`` if there is none, ``KinfolkError/Code/invalidArgument`` if the path is malformed,
+    ///   ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing.
+    public func document(at path: String) throws(KinfolkError) -> Document {
+        try DocumentPath.validate(path)
+        return try session.read(.documents) { zone in
+            guard let found = try DocumentPlaces(zone).document(at: path) else { throw Documents.noDocument }
+            return found.document
+        }
+    }
+
+    /// The document with this ID.
+    ///
+    /// - Throws: ``KinfolkError/Code/unknownItem`` if there is none, ``KinfolkError/Code/notAuthenticated`` if the session has no account
+    ///   in good standing.
+    public func document(id: String) throws(KinfolkError) -> Document {
+        try session.read(.documents, [id]) { zone in try Documents.record(id, in: zone).document }
+    }
+
+    /// The documents that satisfy the conditions, in the order of the bytes of their paths.
+    ///
+    /// A search in a folder reads the documents of that folder; any other one reads those of the user.
+    ///
+    /// - Throws: ``KinfolkError/Code/invalidArgument`` if the search has a malformed path or name,
+    ///   ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing.
+    public func search(_ search: DocumentSearch = DocumentSearch()) throws(KinfolkError) -> [Document] {
+        try search.validate()
+        return try session.read(.documents) { zone in
+            var found: [Document] = []
+            try DocumentPlaces(zone).forEachDocument(in: search.folder) { document in
+                if search.matches(document) { found.append(document) }
+            }
+            return found.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+        }
+    }
+
+    // MARK: Creating and saving
+
+    /// Creates a document.
+    ///
+    /// - Throws: ``KinfolkError/Code/conflict`` if there is a document or a folder with this path, or one of its folders is a document,
+    ///   ``KinfolkError/Code/invalidArgument`` if the path is malformed, ``KinfolkError/Code/limitExceeded`` if the contents are larger
+    ///   than an asset may be, ``KinfolkError/Code/quotaExceeded`` if there is no room for them,
+    ///   ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing.
+    public func create(_ path: String, contents: [UInt8]) throws(KinfolkError) -> Document {
+        try DocumentPath.validate(path)
+        return try create(path, upload(of: contents))
+    }
+
+    /// Creates a document with the contents of an upload, which this call ends.
+    ///
+    /// - Parameter upload: Was begun with ``beginUpload()``. Also if the call fails, it has ended.
+    /// - Throws: What `create(_:contents:)` throws, ``KinfolkError/Code/assetNotAvailable`` if the upload has ended.
+    public func create(_ path: String, _ upload: AssetUpload) throws(KinfolkError) -> Document {
+        try DocumentPath.validate(path)
+        return try finish(upload) { asset, zone in
+            try DocumentPlaces(zone).requireFree(path)
+            return try save(DocumentRecord(path: path, version(asset)), in: zone)
+        }
+    }
+
+    /// Saves a new version of a document. If the current version is not the one of `document`, the new one becomes a conflict instead, and the
+    /// current one stays.
+    ///
+    /// ```swift
+    /// let saved = try documents.save(note, contents: bytes)
+    /// if let conflict = saved.conflicts.last { show(saved.current, conflict) }
+    /// ```
+    ///
+    /// - Parameter document: The document as it was when its contents were read.
+    /// - Returns: The document as it is now.
+    /// - Throws: ``KinfolkError/Code/unknownItem`` if it was deleted, ``KinfolkError/Code/limitExceeded`` if the contents are larger than an
+    ///   asset may be, or there are ``maximumConflicts`` conflicts, ``KinfolkError/Code/quotaExceeded`` if there is no room for them,
+    ///   ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing.
+    public func save(_ document: Document, contents: [UInt8]) throws(KinfolkError) -> Document {
+        try save(document, upload(of: contents))
+    }
+
+    /// Saves the contents of an upload, which this call ends, as a new version of a document: see `save(_:contents:)`.
+    public func save(_ document: Document, _ upload: AssetUpload) throws(KinfolkError) -> Document {
+        try finish(upload, document.id) { asset, zone in
+            var stored = try Documents.record(document.id, in: zone)
+            if stored.current.id == document.current.id {
+                stored.replaceCurrent(with: version(asset))
+            } else {
+                guard stored.conflicts.count < Documents.maximumConflicts else {
+                    throw KinfolkError(
+                        .limitExceeded,
+                        "A document has at most \(Documents.maximumConflicts) conflicts: resolve some first."
+                    )
+                }
+                stored.conflicts.append(version(asset))
+            }
+            return try save(stored, in: zone)
+        }
+    }
+
+    /// Begins to write the contents of a document, a piece at a time.
+    ///
+    /// - Throws: ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing.
+    public func beginUpload() throws(KinfolkError) -> AssetUpload {
+        try session.privateDatabase.beginUpload(to: .documents)
+    }
+
+    // MARK: Versions
+
+    /// Resolves the conflicts that `document` shows: one of its versions becomes the current one. The others become older versions.
+    /// Conflicts that came since then stay.
+    ///
+    /// - Parameter version: The current version or one of the conflicts.
+    /// - Throws: ``KinfolkError/Code/serverRecordChanged`` if the current version is not the one of `document`: fetch it again,
+    ///   ``KinfolkError/Code/unknownItem`` if the document was deleted, or has no such version,
+    ///   ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing.
+    public func resolve(_ document: Document, keeping version: DocumentVersion) throws(KinfolkError) -> Document {
+        try changing(document) { stored, _ in
+            stored.resolve(document)
+            guard version.id != stored.current.id else { return }
+            try stored.makeCurrent(version, self.version)
+        }
+    }
+
+    /// Resolves the conflicts that `document` shows by contents that take all of them into account.
+    ///
+    /// - Throws: What `resolve(_:keeping:)` and `save(_:contents:)` throw.
+    public func resolve(_ document: Document, contents: [UInt8]) throws(KinfolkError) -> Document {
+        try resolve(document, upload(of: contents))
+    }
+
+    /// Resolves conflicts by the contents of an upload, which this call ends: see `resolve(_:contents:)`.
+    public func resolve(_ document: Document, _ upload: AssetUpload) throws(KinfolkError) -> Document {
+        try finish(upload, document.id) { asset, zone in
+            var stored = try Documents.record(document.id, in: zone)
+            try stored.requireCurrent(document)
+            stored.resolve(document)
+            stored.replaceCurrent(with: version(asset))
+            return try save(stored, in: zone)
+        }
+    }
+
+    /// Makes an older version the current one again. The current one becomes an older version.
+    ///
+    /// - Throws: ``KinfolkError/Code/serverRecordChanged`` if the current version is not the one of `document`: fetch it again,
+    ///   ``KinfolkError/Code/unknownItem`` if the document was deleted, or the version is not kept any more,
+    ///   ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing.
+    public func restore(_ document: Document, _ version: DocumentVersion) throws(KinfolkError) -> Document {
+        try changing(document) { stored, _ in
+            guard version.id != stored.current.id else { return }
+            try stored.makeCurrent(version, self.version)
+        }
+    }
+
+    // MARK: Other changes
+
+    /// Gives a document another path.
+    ///
+    /// - Throws: ``KinfolkError/Code/conflict`` if there is a document or a folder with this path, or one of its folders is a document,
+    ///   ``KinfolkError/Code/invalidArgument`` if the path is malformed, ``KinfolkError/Code/unknownItem`` if the document was deleted,
+    ///   ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing.
+    public func move(_ document: Document, to path: String) throws(KinfolkError) -> Document {
+        try DocumentPath.validate(path)
+        return try session.write(to: .documents, [document.id], inserting: 0) { zone in
+            var stored = try Documents.record(document.id, in: zone)
+            guard !stored.path.utf8.elementsEqual(path.utf8) else { return stored.document }
+            try DocumentPlaces(zone).requireFree(path, for: document.id)
+            stored.path = path
+            return try save(stored, in: zone)
+        }
+    }
+
+    /// Leaves a document out of backups and exports, or includes it again.
+    ///
+    /// - Throws: ``KinfolkError/Code/unknownItem`` if it was deleted, ``KinfolkError/Code/notAuthenticated`` if the session has no account
+    ///   in good standing.
+    public func setExcludedFromBackup(_ isExcluded: Bool, _ document: Document) throws(KinfolkError) -> Document {
+        try session.write(to: .documents, [document.id], inserting: 0) { zone in
+            var stored = try Documents.record(document.id, in: zone)
+            guard stored.isExcluded != isExcluded else { return stored.document }
+            stored.isExcluded = isExcluded
+            return try save(stored, in: zone)
+        }
+    }
+
+    /// Deletes a document with all its versions.
+    ///
+    /// - Throws: ``KinfolkError/Code/serverRecordChanged`` if the current version is not the one of `document`, or it has conflicts that
+    ///   `document` does not show: fetch it again, ``KinfolkError/Code/unknownItem`` if it was deleted already,
+    ///   ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing.
+    public func delete(_ document: Document) throws(KinfolkError) {
+        try session.write(to: .documents, [document.id], inserting: 0) { zone in
+            let stored = try Documents.record(document.id, in: zone)
+            try stored.requireCurrent(document)
+            let shown = Set(document.conflicts.map(\.id))
+            guard stored.conflicts.allSatisfy({ shown.contains($0.id) }) else { throw DocumentRecord.changed }
+            try zone.run([.forceDelete(RecordID(valid: document.id, zone: ReservedZone.documents.name))])
+        }
+    }
+
+    // MARK: Parts
+
+    private func upload(of contents: [UInt8]) throws(KinfolkError) -> AssetUpload {
+        let upload = try beginUpload()
+        try upload.write(contents)
+        return upload
+    }
+
+    private func finish(
+        _ upload: AssetUpload,
+        _ id: String? = nil,
+        _ body: (Asset, ReservedZoneTransaction) throws -> Document
+    ) throws(KinfolkError) -> Document {
+        try upload.finish(for: session, savingTo: .documents, id.map { [$0] } ?? [], body)
+    }
+
+    /// Changes a document whose current version is the one that the caller knows.
+    private func changing(
+        _ document: Document,
+        _ change: (inout DocumentRecord, ReservedZoneTransaction) throws -> Void
+    ) throws(KinfolkError) -> Document {
+        try session.write(to: .documents, [document.id], inserting: 0) { zone in
+            var stored = try Documents.record(document.id, in: zone)
+            try stored.requireCurrent(document)
+            try change(&stored, zone)
+            return try save(stored, in: zone)
+        }
+    }
+
+    private func save(_ stored: DocumentRecord, in zone: ReservedZoneTransaction) throws -> Document {
+        guard case let saved?? = try zone.run([.forceReplace(stored.record(changedBy: session.device))]).first else {
+            throw KinfolkError(.internalError, "A save returned no record.")
+        }
+        return try DocumentRecord(saved).document
+    }
+
+    private func version(_ asset: Asset) -> DocumentVersion {
+        DocumentVersion(
+            id: RandomID.make().hex,
+            asset: asset,
+            savedAt: session.service.clock(),
+            device: session.deviceName
+        )
+    }
+
+    private static func record(_ id: String, in zone: ReservedZoneTransaction) throws -> DocumentRecord {
+        guard let record = try zone.record(named: id), record.type == ReservedType.document.name else {
+            throw noDocument
+        }
+        return try DocumentRecord(record)
+    }
+
+    static var noDocument: KinfolkError { KinfolkError(.unknownItem, "There is no such document.") }
+}
+
+extension Session {
+    /// The documents of the session's user.
+    public var documents: Documents { Documents(self) }
+}

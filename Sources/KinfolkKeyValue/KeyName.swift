@@ -1,0 +1,32 @@
+import KinfolkModel
+
+/// A valid key, and the name of its record: the hexadecimal digits of its UTF-8. So all keys are names, and different keys have different
+/// ones, also if they differ only in their normalization form.
+struct KeyName: Hashable {
+    let record: String
+
+    init(_ key: String) throws(KinfolkError) {
+        let bytes = Array(key.utf8)
+        guard (1...KeyValueStore.maximumKeyLength).contains(bytes.count), !bytes.contains(0) else {
+            throw KinfolkError(
+                .invalidArgument,
+                "A key has 1 to \(KeyValueStore.maximumKeyLength) bytes of UTF-8, without U+0000."
+            )
+        }
+        record = Hexadecimal.text(bytes)
+    }
+
+    /// - Throws: ``KinfolkError/Code/storeCorrupt`` if this is not the name of the record of a key.
+    init(record: String) throws(KinfolkError) {
+        guard let bytes = Hexadecimal.bytes(record.utf8), String(validating: bytes, as: UTF8.self) != nil else {
+            throw KinfolkError.damaged("A key of a key-value store cannot be read.")
+        }
+        self.record = record
+    }
+
+    /// The key.
+    var text: String { String(decoding: Hexadecimal.bytes(record.utf8) ?? [], as: UTF8.self) }
+
+    /// How many bytes the key has.
+    var length: Int { record.utf8.count / 2 }
+}

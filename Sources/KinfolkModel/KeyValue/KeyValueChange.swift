@@ -1,0 +1,30 @@
+/// Keys of a key-value store that changed, and why.
+public struct KeyValueChange: Sendable, Hashable {
+    /// Why keys changed. The numbers are those of `NSUbiquitousKeyValueStore`.
+    public enum Reason: Int32, Sendable, Hashable, CaseIterable {
+        /// Another device set or removed them.
+        case serverChange = 0
+        /// The device asks for the first time, was away for too long, or the store was restored: all keys are listed. Forget what was read.
+        case initialSyncChange = 1
+        /// This session tried to set them, and there was no room. They have their old values.
+        case quotaViolationChange = 2
+        /// The account was suspended or erased, and no key can be read; or it is in good standing again, and all keys are listed.
+        case accountChange = 3
+    }
+
+    /// Why they changed.
+    public let reason: Reason
+
+    /// The keys, in the order of their bytes.
+    public let keys: [String]
+
+    package init(_ reason: Reason, _ keys: some Sequence<String>) {
+        self.reason = reason
+        self.keys = keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+}
+
+extension KeyValueChange: Redacted {
+    /// The reason, and the number of keys.
+    public var description: String { "KeyValueChange(\(reason), \(keys.count) keys)" }
+}

@@ -1,0 +1,176 @@
+package import KinfolkAccounts
+import KinfolkCore
+import KinfolkCrypto
+package import KinfolkModel
+package import KinfolkStorage
+
+/// A reserved zone of a session's private database, in one transaction.
+package struct ReservedZoneTransaction {
+    private let session: Session
+    private let zone: ReservedZone
+    private let transaction: RecordTransaction
+    /// Nil as long as nothing was written to the zone.
+    private let place: RecordPlace?
+    private let numbers: LeasedNumbers
+    package var db: Connection { transaction.db }
+
+    fileprivate init(_ zone: ReservedZone, _ session: Session, numbers: LeasedNumbers, _ db: Connection) throws {
+        (self.session, self.zone, self.numbers) = (session, zone, numbers)
+        // Who may read a private database may also write to it.
+        transaction = try RecordTransaction(reading: session, .private, db)
+        place = try transaction.place(ofZone: zone.name)
+    }
+
+    // MARK: Reading
+
+    /// The record with this name; nil if there is none.
+    package func record(named name: String) throws -> Record? {
+        guard let place else { return nil }
+        let id = RecordID(valid: name, zone: zone.name)
+        return try RecordTable.row(id, in: place, db).map { try transaction.record($0, id) }
+    }
+
+    /// Calls `body` for each record, in the order of their last changes.
+    package func forEachRecord(_ body: (Record) throws -> Void) throws {
+        guard let place else { return }
+        try RecordTable.forEachRow(changedAfter: 0, through: .max, limit: .max, in: place, db) { row in
+            try body(transaction.record(row, in: place, nil))
+        }
+    }
+
+    /// The first records with a value in a QUERYABLE field.
+    package func records(of type: TypeDefinition, with field: String, _ value: FieldValue, limit: Int) throws
+        -> [Record]
+    {
+        guard let place, let definition = type.fields[field] else { return [] }
+        var found: [Record] = []
+        let scope = IndexScope(of: place)
+        for value in IndexValue.all(of: value) {
+            // While keys are rotated, a record has its entries under the older or under the newer ones.
+            for tags in scope.tags {
+                let tag = tags.value(value, ofField: definition.number)
+                try IndexTable.forEachRow(under: tag, type: type.number, after: 0, limit: limit, in: scope, db) { row in
+                    found.append(try transaction.record(row, in: place, nil))
+                    return found.count < limit
+                }
+                if found.count >= limit { return found }
+            }
+        }
+        return found
+    }
+
+    /// How many records of a type there are, up to a limit.
+    package func count(of type: TypeDefinition, limit: Int) throws -> Int {
+        guard let place else { return 0 }
+        return try RecordTable.count(
+            ofType: type.number,
+            by: .creation,
+            in: Int64.min...Int64.max,
+            limit: limit,
+            in: place,
+            db
+        )
+    }
+
+    /// The bytes of all sealed records and assets of the zone.
+    package func storedBytes() throws -> Int {
+        guard let place else { return 0 }
+        return try ByteCountTable.bytes(ofZone: place, db)
+    }
+
+    /// The changes after a token; all records for nil.
+    ///
+    /// - Throws: ``KinfolkError/Code/changeTokenExpired`` if the token is too old, or from another state of the store.
+    package func changes(since token: ServerChangeToken?, limit: Int = Database.maximumBatch) throws -> ReservedChanges?
+    {
+        guard place != nil else { return nil }
+        return try ChangeReading(transaction).changes(inReserved: zone, since: token, limit: limit)
+    }
+
+    /// The position after the last change; nil as long as nothing was written to the zone.
+    package func presentToken() throws -> ServerChangeToken? {
+        guard place != nil else { return nil }
+        return try ChangeReading(transaction).presentToken(inReserved: zone)
+    }
+
+    /// Prefetches what `body` reads, so that a server answers all of it in one round trip.
+    package func askAhead(_ body: () throws -> Void) throws { try db.askAhead(body) }
+
+    /// The number of the last change of the zone; 0 if nothing was written to it.
+    package func lastChange() throws -> Int64 {
+        try ZoneTable.zone(named: zone.name, in: transaction.place, db)?.change ?? 0
+    }
+
+    /// The quotas of the container.
+    package func quotas() throws -> Quotas {
+        try session.service.schemas.schema(of: session.container.number, session.service, db).quotas()
+    }
+
+    // MARK: Writing
+
+    /// Runs operations on records of the zone, all or none of them. Call this once in a transaction.
+    ///
+    /// - Returns: The records as they were saved; nil for those that were deleted.
+    @discardableResult
+    package func run(_ operations: [RecordOperation]) throws -> [Record?] {
+        let requests = try operations.map { try RecordRequest($0, in: session.privateDatabase.home) }
+        let saved = try RecordWriting.with(requests, session, .private, numbers: numbers, db) { writing in
+            try requests.map { try writing.run($0) }
+        }
+        // Others may wait for it.
+        try db.signal()
+        return saved
+    }
+}
+
+extension Session {
+    /// Reads a reserved zone in one transaction.
+    ///
+    /// - Parameter names: The names of records that are read.
+    package func read<Result>(
+        _ zone: ReservedZone,
+        _ names: [String] = [],
+        _ body: (ReservedZoneTransaction) throws -> Result
+    ) throws(KinfolkError) -> Result {
+        try service.read { db in
+            try askAhead(zone, names, isWriting: false, db)
+            return try body(ReservedZoneTransaction(zone, self, numbers: .none, db))
+        }
+    }
+
+    /// Changes a reserved zone in one transaction. The zone is made with the first change.
+    ///
+    /// - Parameters:
+    ///   - names: The names of records that are read or written.
+    ///   - count: How many records may be inserted.
+    ///   - prepare: What is done first in the transaction.
+    package func write<Result>(
+        to zone: ReservedZone,
+        _ names: [String] = [],
+        inserting count: Int = 1,
+        preparing prepare: (Connection) throws -> Void = { _ in },
+        _ body: (ReservedZoneTransaction) throws -> Result
+    ) throws(KinfolkError) -> Result {
+        let numbers = try service.recordNumbers.take(count, of: service)
+        return try AssetExpiry.makingRoom(service) { () throws(KinfolkError) in
+            try service.write { db in
+                try askAhead(zone, names, isWriting: true, db)
+                try ensure(zone, db)
+                try prepare(db)
+                return try body(ReservedZoneTransaction(zone, self, numbers: numbers, db))
+            }
+        }
+    }
+
+    /// Makes a reserved zone, unless it exists.
+    package func ensure(_ zone: ReservedZone, _ db: Connection) throws {
+        let transaction = try RecordTransaction(reading: self, .private, db)
+        guard try transaction.place(ofZone: zone.name) == nil else { return }
+        try ZoneWriting(self, db).save(RecordZone(valid: zone.name))
+    }
+
+    private func askAhead(_ zone: ReservedZone, _ names: [String], isWriting: Bool, _ db: Connection) throws {
+        let ids = names.map { RecordID(valid: $0, zone: zone.name) }
+        try RecordTransaction.askAhead(ids, zones: [zone.name], self, .private, isWriting: isWriting, db)
+    }
+}
