@@ -38,6 +38,9 @@
  *   subscription    a stored question of one user, whose answers come as notifications: a query, a zone or a database
  *   notification    the message that a record or a zone of a subscription was changed
  *   device          a program of a user that receives notifications, also those from the time when it was not running
+ *   key-value store small settings of one user in one container, the same on all devices
+ *   document        a named file of one user in one container, with versions
+ *   conflict        a version of a document that was saved without knowledge of the current one
  *   schema          the record types of an environment and the types of their fields
  *   contact book    the caller's contacts, as hashes
  *   contact hash    SHA-256 of a canonical e-mail address (see kinfolk_email_canonicalize)
@@ -294,6 +297,50 @@
  *   store open makes those of all processes. They usually arrive within milliseconds, and otherwise within seconds.
  *
  *
+ * KEY-VALUE STORE AND DOCUMENTS
+ *
+ *   A user has a key-value store for small settings in each environment of a container. All devices of the user read
+ *   and write the same keys. If two devices set one key, both then read the later value:
+ *
+ *     kinfolk_keyvalue *settings;
+ *     kinfolk_value *theme;
+ *
+ *     kinfolk_value_new_string("dark", 4, &theme);
+ *     if (kinfolk_session_keyvalue(session, &settings) != KINFOLK_OK ||
+ *         kinfolk_keyvalue_set(settings, "theme", theme) != KINFOLK_OK) {
+ *         fprintf(stderr, "%s\n", kinfolk_error_message());
+ *         return 1;
+ *     }
+ *     kinfolk_value_free(theme);
+ *
+ *   Nothing has to be synchronized for that. kinfolk_keyvalue_synchronize says which keys other devices have set or
+ *   removed since the last call; kinfolk_keyvalue_on_change calls a function when they do.
+ *
+ *   A document is a file of the user with a path. Folders exist as long as documents are in them:
+ *
+ *     kinfolk_document *letter;
+ *     kinfolk_asset *content;
+ *     uint8_t text[100];
+ *     size_t count;
+ *
+ *     if (kinfolk_document_create(session, "letters/test.txt", (const uint8_t *)"Hello", 5, &letter) != KINFOLK_OK ||
+ *         kinfolk_document_save(letter, (const uint8_t *)"Hello again", 11) != KINFOLK_OK ||
+ *         kinfolk_document_version_asset(letter, 0, &content) != KINFOLK_OK ||
+ *         kinfolk_asset_read(content, 0, text, sizeof text, &count) != KINFOLK_OK) {
+ *         fprintf(stderr, "%s\n", kinfolk_error_message());
+ *         return 1;
+ *     }
+ *     kinfolk_asset_free(content);
+ *
+ *   A document handle is a copy of the document's path, dates and versions. If another device has saved the document
+ *   since the handle was made, kinfolk_document_save overwrites nothing: the current version stays, and the new one
+ *   becomes a conflict. Both are kept until a device resolves the conflict, by one of them or by a third version. The
+ *   last 10 versions before the current one are kept and can be restored.
+ *
+ *   Keys and documents are kept in the private database, in zones that applications do not see. So they are sealed,
+ *   count for the quota of the user, are in the person's export, and are erased with the account.
+ *
+ *
  * ERRORS
  *
  *   A function that can fail returns a kinfolk_status: KINFOLK_OK, which is 0, or the kind of failure. Its outputs are
@@ -413,6 +460,12 @@ typedef struct kinfolk_subscription kinfolk_subscription;
 typedef struct kinfolk_subscription_list kinfolk_subscription_list;
 typedef struct kinfolk_notification kinfolk_notification;
 typedef struct kinfolk_notifications kinfolk_notifications;
+typedef struct kinfolk_keyvalue kinfolk_keyvalue;
+typedef struct kinfolk_keyvalue_entries kinfolk_keyvalue_entries;
+typedef struct kinfolk_keyvalue_changes kinfolk_keyvalue_changes;
+typedef struct kinfolk_document kinfolk_document;
+typedef struct kinfolk_document_list kinfolk_document_list;
+typedef struct kinfolk_document_changes kinfolk_document_changes;
 typedef struct kinfolk_deleted kinfolk_deleted;
 typedef struct kinfolk_back_references kinfolk_back_references;
 typedef struct kinfolk_schema_changes kinfolk_schema_changes;
@@ -1194,7 +1247,9 @@ typedef enum kinfolk_quota {
     KINFOLK_QUOTA_USER = 0,            /* the private database of each user */
     KINFOLK_QUOTA_PUBLIC_DATABASE = 1, /* the public database */
     KINFOLK_QUOTA_CREATOR = 2,         /* what each user created in the public database */
-    KINFOLK_QUOTA_ASSET = 3            /* the size of a single asset, before it is sealed */
+    KINFOLK_QUOTA_ASSET = 3,           /* the size of a single asset, before it is sealed */
+    KINFOLK_QUOTA_KEYVALUE = 4         /* the keys and values of each user's key-value store, before they are sealed:
+                                        * at most 1,000,000 in any case */
 } kinfolk_quota;
 
 /* A quota of the environment that the handle was opened for. KINFOLK_NO_QUOTA says that there is no limit. An asset may
@@ -1538,7 +1593,9 @@ typedef enum kinfolk_field_type {
     KINFOLK_DATE_LIST = 22,
     KINFOLK_LOCATION_LIST = 23,
     KINFOLK_REFERENCE_LIST = 24,
-    KINFOLK_ASSET_LIST = 25
+    KINFOLK_ASSET_LIST = 25,
+    KINFOLK_ARRAY = 32,        /* values of any types, in their order; for the key-value store only */
+    KINFOLK_DICTIONARY = 33    /* values of any types, under texts; for the key-value store only */
 } kinfolk_field_type;
 
 /* What happens to a record that refers to another one when its target is deleted. The numbers never change. */
@@ -1586,10 +1643,30 @@ kinfolk_status kinfolk_value_new_reference_list(const char *const *names, const 
                                                 kinfolk_value **value);
 kinfolk_status kinfolk_value_new_asset_list(const kinfolk_asset *const *assets, size_t count, kinfolk_value **value);
 
+/* Make a value for the key-value store from other values, which are copied: an array, or a dictionary with a text for
+ * each value. If `count` is 0, the arrays may be NULL. The `lengths` of texts may be NULL: then each text ends at its
+ * first NUL. Values are texts, numbers, booleans, bytes, dates, lists of these, arrays and dictionaries.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     a value is a location, a reference or an asset, or a list of these; a text is not
+ *                                UTF-8, or is given twice (texts that differ only in their normalization form are the
+ *                                same here); or more than 32 arrays and dictionaries would be inside each other
+ *   KINFOLK_LIMIT_EXCEEDED       the value is larger than 1 MB, counted as kinfolk_keyvalue_set counts */
+kinfolk_status kinfolk_value_new_array(const kinfolk_value *const *values, size_t count, kinfolk_value **value);
+kinfolk_status kinfolk_value_new_dictionary(const char *const *texts, const size_t *lengths,
+                                            const kinfolk_value *const *values, size_t count, kinfolk_value **value);
+
+/* An element of an array, or of a dictionary in the order of its texts (by bytes), as a new handle. _text is the text
+ * of an element of a dictionary, borrowed from the value. `length` may be NULL.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     the value has another type; _text: `length` is NULL, and the text holds U+0000
+ *   KINFOLK_UNKNOWN_ITEM         the value has no such element */
+kinfolk_status kinfolk_value_get_element(const kinfolk_value *value, size_t index, kinfolk_value **element);
+kinfolk_status kinfolk_value_get_text(const kinfolk_value *value, size_t index, const char **text, size_t *length);
+
 /* The type of a value; 0, which is no type, for NULL. */
 kinfolk_field_type kinfolk_value_type(const kinfolk_value *value);
 
-/* The number of elements of a list; 1 for a value that is not a list. */
+/* The number of elements of a list, an array or a dictionary; 1 for other values. */
 size_t kinfolk_value_count(const kinfolk_value *value);
 
 /* Get all elements of a list as arrays, in one call; or the one element of a value that is not a list. The arrays and
@@ -2544,6 +2621,280 @@ void kinfolk_devices_free(kinfolk_devices *devices);
  *   KINFOLK_UNKNOWN_ITEM         the user has no device with this name
  *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
 kinfolk_status kinfolk_session_remove_device(const kinfolk_session *session, const char *device);
+
+
+/* ---- Key-value store -------------------------------------------------------------------------------------------- */
+
+/* See KEY-VALUE STORE AND DOCUMENTS above. A key has 1 to 64 bytes of UTF-8, and is NUL-terminated. Keys are compared
+ * by their bytes. There are at most 1,024 keys of a user in an environment of a container. */
+
+/* The key-value store of the session's user. The handle keeps the session open. It remembers which changes it has
+ * reported, and which of its own were refused, so a program keeps one handle. The call itself reads nothing. */
+kinfolk_status kinfolk_session_keyvalue(const kinfolk_session *session, kinfolk_keyvalue **store);
+
+/* The value of a key, as a new handle. A list that was set comes back as an array.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     the key is malformed
+ *   KINFOLK_UNKNOWN_ITEM         the key has no value
+ *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
+kinfolk_status kinfolk_keyvalue_get(const kinfolk_keyvalue *store, const char *key, kinfolk_value **value);
+
+/* Sets the value of a key. If there is no room, the key keeps its old value, and kinfolk_keyvalue_synchronize reports
+ * that, too. All keys and values of the user may have 1,000,000 bytes together, and one value 999,900. A key counts its
+ * bytes. A value counts its content (8 bytes for a number or a date, 1 for a boolean) and 1 byte for its type; texts,
+ * bytes, arrays and dictionaries count 4 bytes more, and so does each text of a dictionary.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     the key is malformed; or the value is a location, a reference, an asset or a list of
+ *                                these
+ *   KINFOLK_QUOTA_EXCEEDED       there would be more than 1,024 keys, or too many bytes: see also
+ *                                KINFOLK_QUOTA_KEYVALUE and KINFOLK_QUOTA_USER
+ *   KINFOLK_LIMIT_EXCEEDED       the value alone is too large
+ *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
+kinfolk_status kinfolk_keyvalue_set(kinfolk_keyvalue *store, const char *key, const kinfolk_value *value);
+
+/* Removes a key with its value. If there is none, the call changes nothing.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     the key is malformed
+ *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
+kinfolk_status kinfolk_keyvalue_remove(kinfolk_keyvalue *store, const char *key);
+
+/* All keys with their values at one moment, in the order of the keys (by bytes). _key is borrowed. _value gets a new
+ * handle.
+ *
+ *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing
+ *   KINFOLK_UNKNOWN_ITEM         _value: the list has no such index */
+kinfolk_status kinfolk_keyvalue_all(const kinfolk_keyvalue *store, kinfolk_keyvalue_entries **entries);
+size_t kinfolk_keyvalue_entries_count(const kinfolk_keyvalue_entries *entries);
+const char *kinfolk_keyvalue_entries_key(const kinfolk_keyvalue_entries *entries, size_t index);
+kinfolk_status kinfolk_keyvalue_entries_value(const kinfolk_keyvalue_entries *entries, size_t index,
+                                              kinfolk_value **value);
+void kinfolk_keyvalue_entries_free(kinfolk_keyvalue_entries *entries);
+
+/* Why a key changed. The numbers are those of NSUbiquitousKeyValueStore, and never change. */
+typedef enum kinfolk_keyvalue_reason {
+    KINFOLK_KEYVALUE_SERVER_CHANGE = 0,          /* another device set or removed it */
+    KINFOLK_KEYVALUE_INITIAL_SYNC_CHANGE = 1,    /* the device asks for the first time, was away for too long, or the
+                                                  * store was restored: all keys of other devices are listed. Forget
+                                                  * what was read */
+    KINFOLK_KEYVALUE_QUOTA_VIOLATION_CHANGE = 2, /* this handle tried to set it, and there was no room */
+    KINFOLK_KEYVALUE_ACCOUNT_CHANGE = 3          /* only for kinfolk_keyvalue_on_change: the account was suspended or
+                                                  * erased, with the key NULL; or it is in good standing again, with
+                                                  * all keys */
+} kinfolk_keyvalue_reason;
+
+/* The keys that other devices have set or removed since the last call, and those that this handle could not set: each
+ * once for each reason, in the order of the reasons and keys. Each change is reported once. A device with a name
+ * (kinfolk_session_open_on_device) continues where its last handle ended, also after a restart of the program.
+ *
+ *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
+kinfolk_status kinfolk_keyvalue_synchronize(kinfolk_keyvalue *store, kinfolk_keyvalue_changes **changes);
+
+/* The number of changes, which may be 0. _key is NULL if a reason is reported without a key. Texts are borrowed.
+ * _reason is KINFOLK_KEYVALUE_SERVER_CHANGE for an index past the end. */
+size_t kinfolk_keyvalue_changes_count(const kinfolk_keyvalue_changes *changes);
+kinfolk_keyvalue_reason kinfolk_keyvalue_changes_reason(const kinfolk_keyvalue_changes *changes, size_t index);
+const char *kinfolk_keyvalue_changes_key(const kinfolk_keyvalue_changes *changes, size_t index);
+void kinfolk_keyvalue_changes_free(kinfolk_keyvalue_changes *changes);
+
+/* Receives changes, which are valid until the function returns. The function runs on a thread of the service, one call
+ * at a time. While it runs, other sessions of the process get no notifications and no changes. */
+typedef void (*kinfolk_keyvalue_fn)(const kinfolk_keyvalue_changes *changes, void *context);
+
+/* Calls `changed` for the changes since the last call of kinfolk_keyvalue_synchronize, and then for those that come. It
+ * replaces the function that was registered before; NULL only removes it. When this call, or kinfolk_keyvalue_free, has
+ * returned, the function that was registered before is not running and will not run again, unless the call was made
+ * from inside that function.
+ *
+ *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
+kinfolk_status kinfolk_keyvalue_on_change(kinfolk_keyvalue *store, kinfolk_keyvalue_fn changed, void *context);
+
+void kinfolk_keyvalue_free(kinfolk_keyvalue *store);
+
+
+/* ---- Document --------------------------------------------------------------------------------------------------- */
+
+/* See KEY-VALUE STORE AND DOCUMENTS above. A path has 1 to 32 names with "/" between them, and at most 1,024 bytes of
+ * UTF-8. A name has 1 to 255 bytes, no control characters, and is not "." or "..". Names are compared by their bytes:
+ * those that differ only in letter case or in their normalization form name different documents. A document and a
+ * folder cannot have the same path.
+ *
+ * A handle is a copy of a document, and keeps the session open. Its versions have indexes: 0 is the current one, then
+ * come the conflicts, the oldest first, and then the older versions, the newest first. A function that changes the
+ * document brings its handle up to date. */
+
+/* Begins to write the contents of a document a piece at a time: see kinfolk_asset_write and kinfolk_asset_add_file. The
+ * upload is passed to _create_from, _save_from or _resolve_from, which end it, also if they fail. kinfolk_asset_finish
+ * is not called for it.
+ *
+ *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
+kinfolk_status kinfolk_document_upload(const kinfolk_session *session, kinfolk_asset **upload);
+
+/* Create a document with these contents, or with those of an upload. `contents` may be NULL if `length` is 0. When the
+ * call returns KINFOLK_OK, the document is on disk, complete.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     the path is malformed; or the upload was begun for something else
+ *   KINFOLK_CONFLICT             there is a document or a folder with this path, or one of its folders is a document
+ *   KINFOLK_LIMIT_EXCEEDED       the contents are larger than an asset may be (KINFOLK_QUOTA_ASSET)
+ *   KINFOLK_QUOTA_EXCEEDED       there is no room for them (KINFOLK_QUOTA_USER)
+ *   KINFOLK_ASSET_NOT_AVAILABLE  _from: the upload has ended
+ *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
+kinfolk_status kinfolk_document_create(const kinfolk_session *session, const char *path, const uint8_t *contents,
+                                       size_t length, kinfolk_document **document);
+kinfolk_status kinfolk_document_create_from(const kinfolk_session *session, const char *path, kinfolk_asset *upload,
+                                            kinfolk_document **document);
+
+/* Find a document by its path, or by its ID.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     the path is malformed
+ *   KINFOLK_UNKNOWN_ITEM         there is no such document
+ *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
+kinfolk_status kinfolk_document_open(const kinfolk_session *session, const char *path, kinfolk_document **document);
+kinfolk_status kinfolk_document_fetch(const kinfolk_session *session, const char *id, kinfolk_document **document);
+
+/* Which documents kinfolk_document_search finds: a combination of these bits. */
+#define KINFOLK_SEARCH_SHALLOW 1u   /* only those in the folder itself, or in no folder if it is NULL */
+#define KINFOLK_SEARCH_CONFLICTS 2u /* only those with conflicts */
+
+/* The documents that satisfy all conditions, in the order of their paths (by bytes). `folder` is the path of a folder
+ * in which they are, at any depth. In `name`, "*" stands for any characters and "?" for one (a Unicode code point).
+ * `prefix` is how the name begins. Letter case matters. Each of the three may be NULL. `modified_since` and
+ * `modified_before` are microseconds since 1970-01-01 00:00 UTC: the document was last changed at or after the first
+ * and before the second. INT64_MIN and INT64_MAX exclude none.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     the folder is malformed; the name has more than 1,024 bytes; or a bit is unknown
+ *   KINFOLK_UNKNOWN_ITEM         _document: the list has no such index
+ *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
+kinfolk_status kinfolk_document_search(const kinfolk_session *session, const char *folder, const char *name,
+                                       const char *prefix, uint32_t flags, int64_t modified_since,
+                                       int64_t modified_before, kinfolk_document_list **documents);
+size_t kinfolk_document_list_count(const kinfolk_document_list *documents);
+kinfolk_status kinfolk_document_list_document(const kinfolk_document_list *documents, size_t index,
+                                              kinfolk_document **document);
+void kinfolk_document_list_free(kinfolk_document_list *documents);
+
+/* What a handle knows of its document. The ID stays the same when the document is moved and saved. _modified_at is when
+ * it was last saved, moved or changed in another way. Times are microseconds since 1970-01-01 00:00 UTC. _is_excluded
+ * says whether it is left out of backups and exports. Texts are borrowed. */
+const char *kinfolk_document_id(const kinfolk_document *document);
+const char *kinfolk_document_path(const kinfolk_document *document);
+int64_t kinfolk_document_created_at(const kinfolk_document *document);
+int64_t kinfolk_document_modified_at(const kinfolk_document *document);
+bool kinfolk_document_is_excluded(const kinfolk_document *document);
+
+/* The versions of a document. _version_count counts all of them, and _conflict_count the conflicts, which have the
+ * indexes from 1 on. _version_id is the ID of a version: 32 lower-case hexadecimal digits. _version_device is the name
+ * of the device that saved it, NULL for a session without a device's name. Texts are borrowed. */
+size_t kinfolk_document_version_count(const kinfolk_document *document);
+size_t kinfolk_document_conflict_count(const kinfolk_document *document);
+const char *kinfolk_document_version_id(const kinfolk_document *document, size_t index);
+const char *kinfolk_document_version_device(const kinfolk_document *document, size_t index);
+int64_t kinfolk_document_version_saved_at(const kinfolk_document *document, size_t index);
+
+/* The contents of a version, as a new handle: see kinfolk_asset_size, kinfolk_asset_sha256, kinfolk_asset_read and
+ * kinfolk_asset_save_to_file. They can be read for as long as the version is kept. The call itself reads nothing.
+ *
+ *   KINFOLK_UNKNOWN_ITEM         the document has no such version */
+kinfolk_status kinfolk_document_version_asset(const kinfolk_document *document, size_t index, kinfolk_asset **asset);
+
+/* Save a new version. If the current version in the store is not that of the handle, the new one becomes a conflict,
+ * and nothing is overwritten: compare kinfolk_document_conflict_count before and after. They fail as
+ * kinfolk_document_create does, except for KINFOLK_CONFLICT, and also with:
+ *
+ *   KINFOLK_UNKNOWN_ITEM         the document was deleted
+ *   KINFOLK_LIMIT_EXCEEDED       also: the document has 100 conflicts already */
+kinfolk_status kinfolk_document_save(kinfolk_document *document, const uint8_t *contents, size_t length);
+kinfolk_status kinfolk_document_save_from(kinfolk_document *document, kinfolk_asset *upload);
+
+/* Resolve the conflicts that the handle shows: by one of its versions, by other contents, or by those of an upload. The
+ * rest become older versions. Conflicts that came in the meantime stay. They fail as kinfolk_document_save does, and
+ * also with:
+ *
+ *   KINFOLK_UNKNOWN_ITEM         also: the document has no such version
+ *   KINFOLK_SERVER_RECORD_CHANGED the current version is not that of the handle: fetch the document again */
+kinfolk_status kinfolk_document_resolve(kinfolk_document *document, const char *version);
+kinfolk_status kinfolk_document_resolve_with(kinfolk_document *document, const uint8_t *contents, size_t length);
+kinfolk_status kinfolk_document_resolve_from(kinfolk_document *document, kinfolk_asset *upload);
+
+/* Makes an older version the current one again. The current one becomes an older version.
+ *
+ *   KINFOLK_UNKNOWN_ITEM         the document was deleted, or has no such version
+ *   KINFOLK_SERVER_RECORD_CHANGED the current version is not that of the handle: fetch the document again
+ *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
+kinfolk_status kinfolk_document_restore(kinfolk_document *document, const char *version);
+
+/* Gives a document another path.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     the path is malformed
+ *   KINFOLK_CONFLICT             there is a document or a folder with this path, or one of its folders is a document
+ *   KINFOLK_UNKNOWN_ITEM         the document was deleted
+ *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
+kinfolk_status kinfolk_document_move(kinfolk_document *document, const char *path);
+
+/* Leaves a document out of backups and exports, or includes it again. kinfolk_service_copy, which moves a store, copies
+ * all documents.
+ *
+ *   KINFOLK_UNKNOWN_ITEM         the document was deleted
+ *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
+kinfolk_status kinfolk_document_set_excluded(kinfolk_document *document, bool excluded);
+
+/* Deletes a document with all its versions.
+ *
+ *   KINFOLK_UNKNOWN_ITEM         the document was deleted already
+ *   KINFOLK_SERVER_RECORD_CHANGED the current version is not that of the handle, or the document has conflicts that the
+ *                                handle does not show: fetch it again
+ *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
+kinfolk_status kinfolk_document_delete(const kinfolk_document *document);
+
+void kinfolk_document_free(kinfolk_document *document);
+
+/* What happened to a document. The numbers never change. */
+typedef enum kinfolk_document_change {
+    KINFOLK_DOCUMENT_CHANGED = 1, /* it was created, saved, moved or changed in another way */
+    KINFOLK_DOCUMENT_DELETED = 2, /* it was deleted */
+    KINFOLK_DOCUMENT_MISSED = 3   /* only for kinfolk_session_on_document_change: the store was restored, or there were
+                                   * too many changes. List the documents again */
+} kinfolk_document_change;
+
+/* A page of the changes of the user's documents since a token, also of those that this device made: documents that were
+ * changed, in the order of their last changes, and then those that were deleted. `token` has the bytes of _token, at
+ * most 256; if `token_length` is 0, the changes begin with all documents.
+ *
+ *   KINFOLK_CHANGE_TOKEN_EXPIRED the token is too old, or was made for something else: begin without a token
+ *   KINFOLK_INVALID_ARGUMENT     the token has more than 256 bytes
+ *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
+kinfolk_status kinfolk_document_changes_fetch(const kinfolk_session *session, const uint8_t *token,
+                                              size_t token_length, kinfolk_document_changes **changes);
+
+/* The changes of a page. _id is the ID of the document; it is an empty text if changes were missed. _document gets a
+ * new handle, NULL for a deleted document. _token is the token for the next call; in a kinfolk_document_change_fn there
+ * is none, and its length is 0. _more_coming says whether there may be more changes now. Texts are borrowed.
+ *
+ *   KINFOLK_UNKNOWN_ITEM         _document: the page has no such index */
+size_t kinfolk_document_changes_count(const kinfolk_document_changes *changes);
+kinfolk_document_change kinfolk_document_changes_kind(const kinfolk_document_changes *changes, size_t index);
+const char *kinfolk_document_changes_id(const kinfolk_document_changes *changes, size_t index);
+kinfolk_status kinfolk_document_changes_document(const kinfolk_document_changes *changes, size_t index,
+                                                 kinfolk_document **document);
+kinfolk_status kinfolk_document_changes_token(const kinfolk_document_changes *changes, const uint8_t **token,
+                                              size_t *length);
+bool kinfolk_document_changes_more_coming(const kinfolk_document_changes *changes);
+void kinfolk_document_changes_free(kinfolk_document_changes *changes);
+
+/* Receives a change by another device, which is valid until the function returns. The function runs on a thread of the
+ * service, one call at a time. While it runs, other sessions of the process get no notifications and no changes. It is
+ * not told when the account is suspended or erased: see kinfolk_session_account_status. */
+typedef void (*kinfolk_document_change_fn)(const kinfolk_document_changes *changes, void *context);
+
+/* Calls `changed` for each change of a document by another device since a token, or from now on if `token_length` is 0.
+ * It replaces the function that was registered before; NULL only removes it. When this call, or kinfolk_session_free,
+ * has returned, the function that was registered before is not running and will not run again, unless the call was made
+ * from inside that function.
+ *
+ *   KINFOLK_CHANGE_TOKEN_EXPIRED the token is too old, or was made for something else
+ *   KINFOLK_INVALID_ARGUMENT     the token has more than 256 bytes
+ *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
+kinfolk_status kinfolk_session_on_document_change(kinfolk_session *session, const uint8_t *token, size_t token_length,
+                                                  kinfolk_document_change_fn changed, void *context);
 
 
 /* ---- Schema (for the operator) ---------------------------------------------------------------------------------- */

@@ -29,7 +29,7 @@ final class ChangesHandle: Handle, @unchecked Sendable {
 }
 
 /// The token of C's bytes; nil if there are none.
-private func changeToken(_ bytes: UnsafePointer<UInt8>?, _ length: Int) throws(KinfolkError) -> ServerChangeToken? {
+func changeToken(_ bytes: UnsafePointer<UInt8>?, _ length: Int) throws(KinfolkError) -> ServerChangeToken? {
     let bytes = try KinfolkC.bytes(bytes, length)
     guard !bytes.isEmpty else { return nil }
     guard bytes.count <= ServerChangeToken.maximumLength else {

@@ -8,6 +8,7 @@ final class SessionHandle: Handle, @unchecked Sendable {
     let texts = TextArena()
     private let observation = Lock<AccountObservation?>(nil)
     private let notifications = Lock<StoreObservation?>(nil)
+    private let documents = Lock<StoreObservation?>(nil)
 
     init(_ session: Session) { self.session = session }
 
@@ -23,6 +24,15 @@ final class SessionHandle: Handle, @unchecked Sendable {
     /// Like ``endObservation(andBegin:)``.
     func endNotifications(andBegin new: StoreObservation? = nil) {
         let old = notifications.withLock { observation in
+            defer { observation = new }
+            return observation
+        }
+        old?.cancel()
+    }
+
+    /// Like ``endObservation(andBegin:)``.
+    func endDocuments(andBegin new: StoreObservation? = nil) {
+        let old = documents.withLock { observation in
             defer { observation = new }
             return observation
         }
@@ -196,6 +206,7 @@ public func kinfolk_session_free(_ session: OpaquePointer?) {
     if let handle = peek(session, as: SessionHandle.self) {
         handle.endObservation()
         handle.endNotifications()
+        handle.endDocuments()
     }
     freeHandle(session, as: SessionHandle.self)
 }

@@ -6,8 +6,10 @@ import Kinfolk
 /// The elements of a value, whether it is a list or not, if they have this type.
 private func arrays(_ handle: OpaquePointer?, of type: FieldType) throws(KinfolkError) -> ValueArrays {
     guard let handle = peek(handle, as: ValueHandle.self) else { throw KinfolkError.null }
-    guard handle.value.type.rawValue & 15 == type.rawValue else { throw KinfolkError.otherType }
-    return handle.arrays
+    guard let value = handle.value, value.type.rawValue & 15 == type.rawValue, let arrays = handle.arrays else {
+        throw KinfolkError.otherType
+    }
+    return arrays
 }
 
 /// Lends numbers or booleans.

@@ -6,19 +6,35 @@ import Synchronization
 ///
 /// Nothing in it changes, so it needs no lock, and it can be read in a forked child.
 final class ValueHandle: Handle, @unchecked Sendable {
-    let value: FieldValue
+    enum Content {
+        case field(FieldValue)
+        /// An array or a dictionary of the key-value store.
+        case compound(CompoundValue)
+    }
+
+    let content: Content
+    let texts = TextArena()
     private let stored = AtomicLazyReference<ValueArrays>()
 
-    init(_ value: FieldValue) { self.value = value }
+    init(_ value: FieldValue) { content = .field(value) }
 
-    /// The elements as arrays, which are made when they are first read. If two threads make them, both get those of the first.
-    var arrays: ValueArrays { stored.load() ?? stored.storeIfNil(ValueArrays(value)) }
+    init(_ value: CompoundValue) { content = .compound(value) }
+
+    /// The value of a field; nil for an array or a dictionary.
+    var value: FieldValue? { if case .field(let value) = content { value } else { nil } }
+
+    /// The elements as arrays, which are made when they are first read. If two threads make them, both get those of the first. Nil for an
+    /// array or a dictionary.
+    var arrays: ValueArrays? { value.map { value in stored.load() ?? stored.storeIfNil(ValueArrays(value)) } }
 }
 
-/// A value that may not be NULL.
+/// The value of a field, which may not be NULL.
 func value(_ handle: OpaquePointer?) throws(KinfolkError) -> FieldValue {
     guard let handle = peek(handle, as: ValueHandle.self) else { throw KinfolkError.null }
-    return handle.value
+    guard let value = handle.value else {
+        throw KinfolkError(.invalidArgument, "Arrays and dictionaries belong to the key-value store.")
+    }
+    return value
 }
 
 /// A reference to a record that C names.
@@ -37,11 +53,21 @@ func reference(
 
 @_cdecl("kinfolk_value_type") @implementation
 public func kinfolk_value_type(_ value: OpaquePointer?) -> kinfolk_field_type {
-    kinfolk_field_type(UInt32(peek(value, as: ValueHandle.self)?.value.type.rawValue ?? 0))
+    switch peek(value, as: ValueHandle.self)?.content {
+    case .field(let value): kinfolk_field_type(UInt32(value.type.rawValue))
+    case .compound(let value): value.isDictionary ? KINFOLK_DICTIONARY : KINFOLK_ARRAY
+    case nil: kinfolk_field_type(0)
+    }
 }
 
 @_cdecl("kinfolk_value_count") @implementation
-public func kinfolk_value_count(_ value: OpaquePointer?) -> Int { peek(value, as: ValueHandle.self)?.value.count ?? 0 }
+public func kinfolk_value_count(_ value: OpaquePointer?) -> Int {
+    switch peek(value, as: ValueHandle.self)?.content {
+    case .field(let value): value.count
+    case .compound(let value): value.elements.count
+    case nil: 0
+    }
+}
 
 @_cdecl("kinfolk_value_free") @implementation
 public func kinfolk_value_free(_ value: OpaquePointer?) {

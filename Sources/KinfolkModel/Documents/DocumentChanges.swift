@@ -12,6 +12,12 @@ public struct DocumentChanges: Sendable {
     /// Whether there are more changes now.
     public let moreComing: Bool
 
+    /// The documents that changed, and then those that were deleted.
+    package var changes: [DocumentChange] {
+        documents.map { DocumentChange(.changed, documentID: $0.id, $0) }
+            + deleted.map { DocumentChange(.deleted, documentID: $0) }
+    }
+
     package init(documents: [Document], deleted: [String], token: ServerChangeToken, moreComing: Bool) {
         (self.documents, self.deleted, self.token, self.moreComing) = (documents, deleted, token, moreComing)
     }

@@ -45,6 +45,24 @@ extension PropertyListValue {
         guard bytes.count <= limit else { throw PropertyListValue.tooLarge(limit) }
     }
 
+    /// How many arrays and dictionaries are inside each other, and the number of bytes.
+    package var measure: (depth: Int, size: Int) {
+        func sum(_ values: some Sequence<PropertyListValue>, _ more: Int) -> (depth: Int, size: Int) {
+            values.reduce((1, 5 + more)) { found, value in
+                let own = value.measure
+                return (max(found.0, own.depth + 1), found.1 + own.size)
+            }
+        }
+        switch self {
+        case .string(let value): return (0, 5 + value.utf8.count)
+        case .bytes(let value): return (0, 5 + value.count)
+        case .boolean: return (0, 2)
+        case .int64, .double, .date: return (0, 9)
+        case .array(let values): return sum(values, 0)
+        case .dictionary(let values): return sum(values.values, values.keys.reduce(0) { $0 + $1.utf8.count + 4 })
+        }
+    }
+
     /// The number of the type. Those of arrays and dictionaries are not those of a ``FieldType``.
     private var code: UInt8 {
         switch self {
