@@ -4,8 +4,13 @@ package import KinfolkFiles
 extension Store {
     /// Copies the store, as it is at one moment, into a new file that only its owner may read. The store can be used meanwhile.
     ///
+    /// - Parameter finish: Changes the copy, before it gets its name. It leaves no log beside it.
     /// - Throws: ``StorageError/Kind/exists`` if there is a file of this name.
-    package func backUp(to path: FilePath, progress: (_ done: Int, _ total: Int) throws -> Void) throws {
+    package func backUp(
+        to path: FilePath,
+        progress: (_ done: Int, _ total: Int) throws -> Void,
+        finish: (_ draft: FilePath) throws -> Void = { _ in }
+    ) throws {
         guard access(path.cString, F_OK) != 0 else { throw StorageError(.exists) }
         // It has a temporary name until it is complete.
         var name = (path + ".XXXXXX").cString
@@ -19,6 +24,8 @@ extension Store {
         try read { db in
             try db.engine.copy(to: draft, progress: progress)
         }
+        defer { for suffix in ["-wal", "-shm"] { unlink((draft + suffix).cString) } }
+        try finish(draft)
         // The header of a copy forbids a log, so a log that is next to it when it is first opened is recognised as another
         // file's.
         guard SQLiteHeader.forbidLog(file), fsync(file) == 0 else { throw StorageError(.inputOutput) }

@@ -240,16 +240,18 @@ static kinfolk_record *note;       /* see a_note */
 static struct {
     uint8_t bytes[256];
     size_t length; /* 0: there is none of this store */
-} zone_token, database_token;
+} zone_token, database_token, document_token;
 static struct {
     uint8_t bytes[256];
     size_t length;
 } query_cursor;
 
 static kinfolk_query *unsorted_query;
+static kinfolk_value *dictionary;  /* see a_dictionary */
 
 static void hostile_end(void) {
     size_t i;
+    kinfolk_value_free(dictionary);
     for (i = 0; i < LIST_TYPES; i++) kinfolk_value_free(lists[i]);
     for (i = ODD_TEXTS - LONG_TEXTS; i < ODD_TEXTS; i++) free((void *)odd_texts[i]);
     kinfolk_contacts_free(empty_book);
@@ -282,7 +284,7 @@ static void furnish_store(void) {
     kinfolk_session *session, *grace;
     store_remove();
     code_mailed[0] = sign_in_mailed[0] = refusal_mailed[0] = '\0';
-    zone_token.length = database_token.length = 0;
+    zone_token.length = database_token.length = document_token.length = 0;
     REQUIRE(chdir(harness.folder) == 0); /* an odd path is a file in there */
     service = open_store();
     container = make_container(service, NOTES);
@@ -320,6 +322,112 @@ static kinfolk_asset *an_upload(kinfolk_asset **asset, const kinfolk_database *d
         OK(kinfolk_asset_new(database, NULL, asset));
     }
     return *asset;
+}
+
+/* The same for a file that becomes the contents of a document. */
+HARNESS_UNUSED static kinfolk_asset *an_upload_of(kinfolk_asset **asset, const kinfolk_session *session) {
+    kinfolk_asset_free(*asset);
+    *asset = NULL;
+    OK(kinfolk_document_upload(session, asset));
+    return *asset;
+}
+
+/* A new document in the place of the handle's, which may have been deleted; and a path that no document has. */
+static kinfolk_document *a_document(kinfolk_document **document, const kinfolk_session *session) {
+    static char path[32];
+    static int count;
+    kinfolk_document_free(*document);
+    *document = NULL;
+    snprintf(path, sizeof path, "document %d", count++);
+    OK(kinfolk_document_create(session, path, some_bytes, 3, document));
+    return *document;
+}
+
+static const char *a_new_path(void) {
+    static char path[32];
+    static int count;
+    snprintf(path, sizeof path, "folder/new %d.txt", count++);
+    return path;
+}
+
+/* A document of the scene. */
+static kinfolk_status keep_document(const kinfolk_session *session, kinfolk_document **kept) {
+    return kinfolk_document_create(session, a_new_path(), some_bytes, 3, kept);
+}
+
+/* Lists with one document at least. */
+static kinfolk_status keep_document_list(const kinfolk_session *session, kinfolk_document_list **list) {
+    kinfolk_document *document = NULL;
+    OK(keep_document(session, &document));
+    kinfolk_document_free(document);
+    return kinfolk_document_search(session, NULL, NULL, NULL, 0, INT64_MIN, INT64_MAX, list);
+}
+
+static kinfolk_status keep_document_changes(const kinfolk_session *session, kinfolk_document_changes **changes) {
+    kinfolk_document *document = NULL;
+    OK(keep_document(session, &document));
+    kinfolk_document_free(document);
+    return kinfolk_document_changes_fetch(session, NULL, 0, changes);
+}
+
+/* A dictionary with two values. */
+static kinfolk_value *a_dictionary(void) {
+    static const kinfolk_value *values[2];
+    if (dictionary == NULL) {
+        values[0] = values[1] = a_list_of("strings");
+        OK(kinfolk_value_new_dictionary(two_texts, NULL, values, 2, &dictionary));
+    }
+    return dictionary;
+}
+
+/* The same value twice. */
+static const kinfolk_value *const *two_values_of(const kinfolk_value *value) {
+    static const kinfolk_value *values[2];
+    values[0] = values[1] = value;
+    return values;
+}
+
+/* A token of the documents. */
+static const uint8_t *token_of_documents(const kinfolk_session *session) {
+    if (document_token.length == 0) {
+        kinfolk_document_changes *changes = NULL;
+        const uint8_t *token = NULL;
+        OK(kinfolk_document_changes_fetch(session, NULL, 0, &changes));
+        OK(kinfolk_document_changes_token(changes, &token, &document_token.length));
+        memcpy(document_token.bytes, token, document_token.length);
+        kinfolk_document_changes_free(changes);
+    }
+    return document_token.bytes;
+}
+
+/* A key-value store with a key, and changes of others. */
+static kinfolk_status keep_keyvalue(const kinfolk_session *session, kinfolk_keyvalue **store) {
+    kinfolk_value *value = NULL;
+    kinfolk_status status;
+    OK(kinfolk_session_keyvalue(session, store));
+    OK(kinfolk_value_new_int64(1, &value));
+    status = kinfolk_keyvalue_set(*store, "theme", value);
+    kinfolk_value_free(value);
+    return status;
+}
+
+/* Changes that a session without a name gets: the keys of others. */
+static kinfolk_status keep_keyvalue_changes(const kinfolk_container *container, const kinfolk_account *account,
+                                            kinfolk_keyvalue_changes **changes) {
+    kinfolk_status status;
+    kinfolk_session *other = NULL;
+    kinfolk_keyvalue *store = NULL;
+    kinfolk_session *session = NULL;
+    OK(kinfolk_session_open(container, account, &session));
+    OK(kinfolk_session_open(container, account, &other));
+    OK(keep_keyvalue(other, &store));
+    kinfolk_keyvalue_free(store);
+    OK(kinfolk_session_keyvalue(session, &store));
+    status = kinfolk_keyvalue_synchronize(store, changes);
+    kinfolk_keyvalue_free(store);
+    kinfolk_session_free(other);
+    kinfolk_session_free(session);
+    return status;
 }
 
 /* The same asset twice. */

@@ -2,6 +2,7 @@ import KinfolkAccounts
 public import KinfolkCore
 import KinfolkCrypto
 import KinfolkDiscovery
+import KinfolkDocuments
 package import KinfolkFiles
 public import KinfolkModel
 import KinfolkRecords
@@ -96,7 +97,9 @@ extension Service {
         clock: (@Sendable () -> Timestamp)? = nil
     ) throws {
         try self.init(
-            components: [.accounts, .discovery(filteredFrom: filteredFrom), .records, .subscriptions],
+            components: [
+                .accounts, .discovery(filteredFrom: filteredFrom), .records, .subscriptions, .documents,
+            ],
             path: path,
             key: key,
             existingOnly: existingOnly,

@@ -12,18 +12,22 @@ package struct Component: Sendable {
     package let written: [@Sendable (Service) -> Void]
     /// Values of type ``DerivedIndex``.
     package let indexes: [any Sendable]
+    /// What is left out of backups.
+    package let exclusions: [BackupExclusion]
 
     package init(
         parts: @escaping @Sendable (ServiceContext) -> [any ServicePart] = { _ in [] },
         daily: [@Sendable (Service, Connection) throws -> Void] = [],
         often: [@Sendable (Service) throws -> Void] = [],
         written: [@Sendable (Service) -> Void] = [],
-        indexes: [any Sendable] = []
+        indexes: [any Sendable] = [],
+        exclusions: [BackupExclusion] = []
     ) {
         self.parts = parts
         self.daily = daily
         self.often = often
         self.written = written
         self.indexes = indexes
+        self.exclusions = exclusions
     }
 }

@@ -5,7 +5,7 @@ import KinfolkStorage
 extension Service {
     /// Copies the store, as it is at one moment, into a new file, while it is in use.
     ///
-    /// The key is not in the copy: keep it separately. A copy made before a key rotation needs the key of that time. Data that is
+    /// Documents that their users leave out of backups are not in the copy. The key is not in it either: keep it separately. A copy made before a key rotation needs the key of that time. Data that is
     /// erased later remains in the copy. To replace a store by the copy, use `restore(_:from:key:replacingOther:wait:progress:)`.
     /// If you copy the file by hand, the log of the old store may remain next to it; the store is then refused.
     ///
@@ -32,7 +32,14 @@ extension Service {
             throw KinfolkError(.invalidArgument, "The path of a file is empty or contains a NUL.")
         }
         do {
-            try store.backUp(to: path.absolute, progress: progress)
+            let mayHaveExclusions = try mayHaveExclusions()
+            try store.backUp(to: path.absolute, progress: progress) { draft in
+                // What is new since the first question was made while the pages were copied.
+                guard try mayHaveExclusions || self.mayHaveExclusions() else { return }
+                let backup = try Store(path: draft, existingOnly: true, wait: 30, migrations: Schema.migrations)
+                for exclusion in components.flatMap(\.exclusions) { try exclusion.apply(self, backup) }
+                try backup.leaveLog()
+            }
         } catch let error as StorageError {
             switch error.kind {
             case .missing:
@@ -44,5 +51,9 @@ extension Service {
         } catch {
             throw KinfolkError(error)
         }
+    }
+
+    private func mayHaveExclusions() throws -> Bool {
+        try store.read { db in try components.flatMap(\.exclusions).contains { try $0.mayApply(self, db) } }
     }
 }

@@ -106,6 +106,28 @@ package enum ZoneTable {
         ) { try zone($0, in: database) }
     }
 
+    /// The next zones of a container, of all its databases, with the tags of their names.
+    static func positions(
+        in container: Int64,
+        after start: RowPosition,
+        limit: Int,
+        _ db: Connection
+    ) throws -> [(owner: [UInt8], number: Int64, tag: Tag)] {
+        try db.all(
+            """
+            SELECT owner, zone, name_tag FROM zones
+            WHERE container_id = $1 AND (owner, zone) > ($2, $3) ORDER BY owner, zone LIMIT $4
+            """,
+            .integer(container),
+            .bytes(start.owner),
+            .integer(start.number),
+            .integer(Int64(limit))
+        ) { row in
+            guard let tag = row.withBytes(2, Tag.init) else { throw StorageError(.corrupt) }
+            return (row.bytes(0), row.integer(1), tag)
+        }
+    }
+
     static func count(in database: RecordPlace, _ db: Connection) throws -> Int {
         try db.first(
             "SELECT count(*) FROM zones WHERE container_id = $1 AND owner = $2",
