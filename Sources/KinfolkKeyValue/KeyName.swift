@@ -30,3 +30,8 @@ struct KeyName: Hashable {
     /// How many bytes the key has.
     var length: Int { record.utf8.count / 2 }
 }
+
+extension KeyName: Comparable {
+    /// In the order of the bytes of the keys, which is that of their digits.
+    static func < (left: KeyName, right: KeyName) -> Bool { left.record < right.record }
+}

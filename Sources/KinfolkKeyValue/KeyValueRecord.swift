@@ -8,25 +8,33 @@ package struct KeyValueRecord {
     private static let device = "device"
 
     let key: KeyName
-    private let bytes: [UInt8]
-    /// The device that set the value.
-    let device: [UInt8]
+    private let record: Record
 
     package init(_ record: Record) throws(KinfolkError) {
         key = try KeyName(record: record.id.name)
-        guard case .bytes(let value)? = record[KeyValueRecord.value],
-            case .bytes(let device)? = record[KeyValueRecord.device]
-        else { throw KinfolkError.damaged("A record of a key-value store cannot be read.") }
-        (bytes, self.device) = (value, device)
+        self.record = record
     }
+
+    /// The bytes of a field: a look at changes decodes no values.
+    private func bytes(_ field: String) throws(KinfolkError) -> [UInt8] {
+        guard case .bytes(let bytes)? = record[field] else {
+            throw KinfolkError.damaged("A record of a key-value store cannot be read.")
+        }
+        return bytes
+    }
+
+    /// The device that set the value.
+    func device() throws(KinfolkError) -> [UInt8] { try bytes(KeyValueRecord.device) }
 
     /// The key.
     package var text: String { key.text }
 
     /// How many bytes the key and the value have.
-    var size: Int { key.length + bytes.count }
+    func size() throws(KinfolkError) -> Int { try key.length + bytes(KeyValueRecord.value).count }
 
-    package func value() throws(KinfolkError) -> PropertyListValue { try PropertyListValue(encoded: bytes) }
+    package func value() throws(KinfolkError) -> PropertyListValue {
+        try PropertyListValue(encoded: bytes(KeyValueRecord.value))
+    }
 
     /// The record to be saved.
     static func record(_ key: KeyName, _ value: [UInt8], by device: RandomID) -> Record {

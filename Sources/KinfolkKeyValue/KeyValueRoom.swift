@@ -19,14 +19,14 @@ struct KeyValueRoom {
         {
             throw KinfolkError(.quotaExceeded, "A key-value store has at most \(KeyValueStore.maximumKeys) keys.")
         }
-        let growth = size - (old?.size ?? 0)
+        let growth = size - (try old?.size() ?? 0)
         // What exceeds a lowered limit stays.
         guard growth > 0 else { return }
         let limit = min(try zone.quotas()[.keyValueStore] ?? .max, KeyValueStore.maximumSize)
         // The sealed records are larger than the keys and values, so their count, which the store has, mostly answers.
         if try zone.storedBytes() <= limit - growth { return }
         var total = growth
-        try zone.forEachRecord { total += try KeyValueRecord($0).size }
+        try zone.forEachRecord { total += try KeyValueRecord($0).size() }
         guard total <= limit else {
             throw KinfolkError(.quotaExceeded, "A key-value store of this container has at most \(limit) bytes.")
         }

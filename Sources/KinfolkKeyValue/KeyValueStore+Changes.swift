@@ -38,8 +38,8 @@ extension KeyValueStore {
             return state.refused
         }
         var changes: [KeyValueChange] = []
-        if let reason = found.reason { changes.append(KeyValueChange(reason, found.keys.map(\.text))) }
-        if !refused.isEmpty { changes.append(KeyValueChange(.quotaViolationChange, refused.map(\.text))) }
+        if let reason = found.reason { changes.append(KeyValueChange(reason, found.keys.sorted().map(\.text))) }
+        if !refused.isEmpty { changes.append(KeyValueChange(.quotaViolationChange, refused.sorted().map(\.text))) }
         return changes
     }
 
@@ -111,11 +111,12 @@ extension KeyValueStore {
             let isFirst = token == nil
             var news = KeyValueNews()
             var isBehind = true
+            let own = session.device.bytes
             while isBehind {
                 guard let page = try zone.changes(since: token) else { return nil }
                 for record in page.records {
                     let record = try KeyValueRecord(record)
-                    let isOwn = record.device == session.device.bytes
+                    let isOwn = try record.device() == own
                     if isOwn { news.keys.remove(record.key) } else { news.keys.insert(record.key) }
                 }
                 for deletion in page.deleted where deletion.device != session.device {

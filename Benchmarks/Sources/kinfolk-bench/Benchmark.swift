@@ -25,6 +25,8 @@ struct Benchmark: Sendable {
         Benchmark("zones", ZoneWork.measure),
         Benchmark("cascade", CascadeWork.measure),
         Benchmark("assets", AssetWork.measure),
+        Benchmark("keyvalue", KeyValueWork.measure),
+        Benchmark("documents", DocumentWork.measure),
         Benchmark("subscriptions", SubscriptionWork.measure),
         Benchmark("queries", QueryWork.measure),
         Benchmark("words", SearchWork.measureWords),

@@ -18,10 +18,8 @@ public struct KeyValueChange: Sendable, Hashable {
     /// The keys, in the order of their bytes.
     public let keys: [String]
 
-    package init(_ reason: Reason, _ keys: some Sequence<String>) {
-        self.reason = reason
-        self.keys = keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    }
+    /// - Parameter keys: In their order.
+    package init(_ reason: Reason, _ keys: [String]) { (self.reason, self.keys) = (reason, keys) }
 }
 
 extension KeyValueChange: Redacted {

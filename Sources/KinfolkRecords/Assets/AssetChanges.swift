@@ -13,9 +13,6 @@ struct AssetChanges {
 
     private var dropped: [Key: RecordPlace] = [:]
 
-    /// Whether assets may have to be deleted.
-    var isEmpty: Bool { dropped.isEmpty }
-
     /// Notes the assets of a record that is saved or deleted, before and after.
     mutating func note(from before: [Asset], to after: [Asset], in place: RecordPlace, _ db: Connection) throws {
         guard !before.isEmpty || !after.isEmpty else { return }
@@ -25,12 +22,20 @@ struct AssetChanges {
     }
 
     /// Deletes the assets that no record names any more.
-    mutating func finish(_ bytes: inout ByteChanges, lane: Int, _ db: Connection) throws {
+    ///
+    /// - Returns: Whether chunks are left to be deleted afterwards.
+    mutating func finish(_ bytes: inout ByteChanges, lane: Int, _ db: Connection) throws -> Bool {
+        var (room, hasLeft) = (AssetChunkTable.batchSize, false)
         for (key, place) in dropped where try !AssetTable.isNamed(key.id, in: place, db) {
             guard let row = try AssetTable.row(key.id, in: place, db) else { continue }
-            try AssetTable.delete(row, in: place, db)
+            if let count = try AssetTable.delete(row, withChunksAtMost: room, in: place, db) {
+                room -= count
+            } else {
+                hasLeft = true
+            }
             bytes.add(from: (row.bytes, row.content.creator), to: (0, nil), lane: lane, in: place)
         }
         dropped = [:]
+        return hasLeft
     }
 }

@@ -115,9 +115,24 @@ package enum AssetTable {
         }
     }
 
-    /// Deletes an asset: its key at once, its chunks afterwards.
-    static func delete(_ row: AssetRow, in place: RecordPlace, _ db: Connection) throws {
-        try RemovedAssetTable.insert(row.number, in: place.container, db)
+    /// Deletes an asset: its key at once, its chunks afterwards, unless they are few.
+    ///
+    /// - Parameter limit: The most chunks that are deleted now.
+    /// - Returns: How many were deleted; nil if they are deleted afterwards.
+    @discardableResult
+    static func delete(
+        _ row: AssetRow,
+        withChunksAtMost limit: Int = 0,
+        in place: RecordPlace,
+        _ db: Connection
+    ) throws -> Int? {
+        let count = row.content.file.map { ChunkKey.chunkCount(ofSize: $0.size) }
+        let deletesChunks = count.map { $0 <= limit } ?? false
+        if deletesChunks, let count {
+            _ = try AssetChunkTable.delete(atMost: count, of: row.number, in: place.container, db)
+        } else {
+            try RemovedAssetTable.insert(row.number, in: place.container, db)
+        }
         try db.execute(
             "DELETE FROM assets WHERE container_id = $1 AND owner = $2 AND zone = $3 AND id = $4",
             .integer(place.container),
@@ -125,6 +140,7 @@ package enum AssetTable {
             .integer(place.zone),
             .id(row.id)
         )
+        return deletesChunks ? count : nil
     }
 
     /// Deletes an asset that cannot be opened, or whose ID has another length.

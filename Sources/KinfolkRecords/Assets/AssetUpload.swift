@@ -182,7 +182,10 @@ public final class AssetUpload: Sendable {
                 let result = try session.write(
                     to: reserved,
                     names,
-                    preparing: { db in _ = try write(current, numbers, db) },
+                    preparing: { place, db in
+                        let quotas = try service.schemas.schema(of: place.container, service, db).quotas()
+                        _ = try write(current, numbers, to: Destination(place: place, creator: nil, quotas: quotas), db)
+                    },
                     { try body(asset, $0) }
                 )
                 end(&state, with: asset)
@@ -282,7 +285,9 @@ public final class AssetUpload: Sendable {
         let number: Int64
         do throws(KinfolkError) {
             number = try AssetExpiry.makingRoom(service) { () throws(KinfolkError) in
-                try service.write(isDurable: current.content.file != nil) { db in try write(current, numbers, db) }
+                try service.write(isDurable: current.content.file != nil) { db in
+                    try write(current, numbers, to: destination(db), db)
+                }
             }
         } catch {
             state.mayBeStored = error.isInDoubt
@@ -341,8 +346,12 @@ public final class AssetUpload: Sendable {
         }
     }
 
-    private func write(_ state: State, _ numbers: LeasedNumbers, _ db: Connection) throws -> Int64 {
-        let destination = try destination(db)
+    private func write(
+        _ state: State,
+        _ numbers: LeasedNumbers,
+        to destination: Destination,
+        _ db: Connection
+    ) throws -> Int64 {
         let (place, creator, quotas) = (destination.place, destination.creator, destination.quotas)
         try requireSize(state.written * ChunkKey.chunkLength + size(of: state), limit: quotas[.asset])
         if state.number != nil {

@@ -54,12 +54,15 @@ struct RecordWriting {
     /// answers in one round trip, or in two for custom zones. If they have many targets, these are read afterwards: a record may
     /// refer to most of them already.
     ///
-    /// - Parameter numbers: Numbers for new records, at least as many as there are records to save.
+    /// - Parameters:
+    ///   - numbers: Numbers for new records, at least as many as there are records to save.
+    ///   - opened: The private database in this transaction, with the zones that were looked up; nil if nothing was.
     static func with<Result>(
         _ requests: [RecordRequest],
         _ session: Session,
         _ database: DatabaseScope,
         numbers: LeasedNumbers,
+        within opened: RecordTransaction? = nil,
         _ db: Connection,
         _ body: (inout RecordWriting) throws -> Result
     ) throws -> Result {
@@ -73,7 +76,7 @@ struct RecordWriting {
             counted: areFew ? Set(named.lazy.filter { $0.action == .deleteSelf }.map(\.target)) : []
         )
         try RecordTransaction.askAhead(asked, session, database, questions, isWriting: true, db)
-        var writing = try RecordWriting(session, database, numbers: numbers, db)
+        var writing = try RecordWriting(session, database, numbers: numbers, within: opened, db)
         try writing.transaction.askAhead(inZonesOf: asked, questions, isWriting: true)
         for request in requests { try writing.read(request) }
         try writing.readAssets(of: requests)
@@ -83,10 +86,16 @@ struct RecordWriting {
         return result
     }
 
-    private init(_ session: Session, _ database: DatabaseScope, numbers: LeasedNumbers, _ db: Connection) throws {
+    private init(
+        _ session: Session,
+        _ database: DatabaseScope,
+        numbers: LeasedNumbers,
+        within opened: RecordTransaction?,
+        _ db: Connection
+    ) throws {
         caller = try session.userInGoodStanding(db)
         schema = try SchemaGrowth(session.container, db)
-        transaction = try RecordTransaction(writing: session, by: caller, database, schema.schema, db)
+        transaction = try opened ?? RecordTransaction(writing: session, by: caller, database, schema.schema, db)
         self.numbers = try session.service.recordNumbers.numbers(numbers, of: session.service, db)
         storage = RecordStorage(session.service, device: session.device, db)
         references = ReferenceChanges(db)

@@ -64,9 +64,7 @@ package final class RecordStorage {
     package func finish() throws {
         try indexes.finish()
         try changes.finish()
-        let deletesAssets = !assets.isEmpty
-        try assets.finish(&bytes, lane: service.lane, db)
-        if deletesAssets { service.sweeper.start(service) }
+        if try assets.finish(&bytes, lane: service.lane, db) { service.sweeper.start(service) }
         try ByteCountTable.add(bytes, db)
         bytes = ByteChanges()
     }

@@ -27,7 +27,8 @@ extension ReservedZone {
                     else { continue }
                     guard try body(place) else { return }
                 }
-                start = page.count == ReservedZone.pageSize
+                start =
+                    page.count == ReservedZone.pageSize
                     ? page.last.map { RowPosition(owner: $0.owner, number: $0.number) } : nil
             }
         }

@@ -14,10 +14,8 @@ package struct ReservedZoneTransaction {
     private let numbers: LeasedNumbers
     package var db: Connection { transaction.db }
 
-    fileprivate init(_ zone: ReservedZone, _ session: Session, numbers: LeasedNumbers, _ db: Connection) throws {
-        (self.session, self.zone, self.numbers) = (session, zone, numbers)
-        // Who may read a private database may also write to it.
-        transaction = try RecordTransaction(reading: session, .private, db)
+    fileprivate init(_ zone: ReservedZone, _ transaction: RecordTransaction, numbers: LeasedNumbers = .none) throws {
+        (session, self.zone, self.transaction, self.numbers) = (transaction.session, zone, transaction, numbers)
         place = try transaction.place(ofZone: zone.name)
     }
 
@@ -114,7 +112,14 @@ package struct ReservedZoneTransaction {
     @discardableResult
     package func run(_ operations: [RecordOperation]) throws -> [Record?] {
         let requests = try operations.map { try RecordRequest($0, in: session.privateDatabase.home) }
-        let saved = try RecordWriting.with(requests, session, .private, numbers: numbers, db) { writing in
+        let saved = try RecordWriting.with(
+            requests,
+            session,
+            .private,
+            numbers: numbers,
+            within: transaction,
+            db
+        ) { writing in
             try requests.map { try writing.run($0) }
         }
         // Others may wait for it.
@@ -134,7 +139,7 @@ extension Session {
     ) throws(KinfolkError) -> Result {
         try service.read { db in
             try askAhead(zone, names, isWriting: false, db)
-            return try body(ReservedZoneTransaction(zone, self, numbers: .none, db))
+            return try body(ReservedZoneTransaction(zone, RecordTransaction(reading: self, .private, db)))
         }
     }
 
@@ -143,30 +148,34 @@ extension Session {
     /// - Parameters:
     ///   - names: The names of records that are read or written.
     ///   - count: How many records may be inserted.
-    ///   - prepare: What is done first in the transaction.
+    ///   - prepare: What is done first in the zone.
     package func write<Result>(
         to zone: ReservedZone,
         _ names: [String] = [],
         inserting count: Int = 1,
-        preparing prepare: (Connection) throws -> Void = { _ in },
+        preparing prepare: (RecordPlace, Connection) throws -> Void = { _, _ in },
         _ body: (ReservedZoneTransaction) throws -> Result
     ) throws(KinfolkError) -> Result {
         let numbers = try service.recordNumbers.take(count, of: service)
         return try AssetExpiry.makingRoom(service) { () throws(KinfolkError) in
             try service.write { db in
                 try askAhead(zone, names, isWriting: true, db)
-                try ensure(zone, db)
-                try prepare(db)
-                return try body(ReservedZoneTransaction(zone, self, numbers: numbers, db))
+                let transaction = try ensured(zone, db)
+                if let place = try transaction.place(ofZone: zone.name) { try prepare(place, db) }
+                return try body(ReservedZoneTransaction(zone, transaction, numbers: numbers))
             }
         }
     }
 
     /// Makes a reserved zone, unless it exists.
-    package func ensure(_ zone: ReservedZone, _ db: Connection) throws {
+    package func ensure(_ zone: ReservedZone, _ db: Connection) throws { _ = try ensured(zone, db) }
+
+    private func ensured(_ zone: ReservedZone, _ db: Connection) throws -> RecordTransaction {
+        // Who may read a private database may also write to it.
         let transaction = try RecordTransaction(reading: self, .private, db)
-        guard try transaction.place(ofZone: zone.name) == nil else { return }
+        guard try transaction.place(ofZone: zone.name) == nil else { return transaction }
         try ZoneWriting(self, db).save(RecordZone(valid: zone.name))
+        return try RecordTransaction(reading: self, .private, db)
     }
 
     private func askAhead(_ zone: ReservedZone, _ names: [String], isWriting: Bool, _ db: Connection) throws {

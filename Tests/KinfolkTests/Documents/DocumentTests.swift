@@ -303,17 +303,24 @@ import Testing
 
     @Test(.enabled(if: TemporaryFolder.hasFiles)) func anExcludedDocumentIsNotInABackup() throws {
         let kept = try phone.create("kept", contents: text("kept"))
-        let left = try phone.setExcludedFromBackup(true, phone.create("left", contents: [UInt8](repeating: 1, count: 300_000)))
+        let left = try phone.setExcludedFromBackup(
+            true,
+            phone.create("left", contents: [UInt8](repeating: 1, count: 300_000))
+        )
         let chunks = try store.number("SELECT count(*) FROM asset_chunks")
         let path = store.folder.file("backup.db")
         try store.service.backUp(to: path)
         #expect(try phone.document(at: "left") == left && store.number("SELECT count(*) FROM asset_chunks") == chunks)
         #expect(try store.folder.names().filter { $0.hasPrefix("backup") } == ["backup.db"])
         let backup = try Service.open(path, key: .file(store.folder.file("kinfolk.key")), existingOnly: true)
-        let documents = try backup.container("com.example.notes").session(for: backup.account(store.account(of: ada).id)).documents
+        let documents = try backup.container("com.example.notes").session(
+            for: backup.account(store.account(of: ada).id)
+        ).documents
         #expect(try documents.search() == [kept])
         expect(.unknownItem) { try documents.document(id: left.id) }
-        let left2 = try backup.store.read { db in try db.first("SELECT count(*) FROM asset_chunks") { Int($0.integer(0)) } }
+        let left2 = try backup.store.read { db in
+            try db.first("SELECT count(*) FROM asset_chunks") { Int($0.integer(0)) }
+        }
         #expect(left2 == 1)
         #expect(try backup.check().isSound)
     }

@@ -158,6 +158,17 @@ void floor_assets_store(floor_assets *assets, int64_t number, const uint8_t *byt
 /* Reads a file that was stored with this handle, and returns its length. */
 size_t floor_assets_read(floor_assets *assets, int64_t number, uint8_t *bytes, size_t length);
 
+/* ---- Documents (documents.c) */
+
+typedef struct floor_documents floor_documents;
+
+/* The store has a document of this user, which the product made and saved ten times. */
+floor_documents *floor_documents_open(floor_store *store, const uint8_t *owner);
+void floor_documents_close(floor_documents *documents);
+
+/* Saves a version of less than 60 KB of the document, durably, in one transaction. The oldest one is deleted. */
+void floor_documents_save(floor_documents *documents, const uint8_t *bytes, size_t length);
+
 /* ---- A custom zone in the private database of a user (zones.c) */
 
 typedef struct floor_zone floor_zone;
