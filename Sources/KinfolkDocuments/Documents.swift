@@ -132,9 +132,7 @@ public struct Documents: Sendable {
         }
     }
 
-    /// Begins to write the contents of a document, a piece at a time.
-    ///
-    /// - Throws: ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing.
+    /// Begins to write the contents of a document, a piece at a time. Nothing is stored before the first pieces.
     public func beginUpload() throws(KinfolkError) -> AssetUpload {
         try session.privateDatabase.beginUpload(to: .documents)
     }

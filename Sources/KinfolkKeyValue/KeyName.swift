@@ -16,16 +16,18 @@ struct KeyName: Hashable {
         record = Hexadecimal.text(bytes)
     }
 
-    /// - Throws: ``KinfolkError/Code/storeCorrupt`` if this is not the name of the record of a key.
-    init(record: String) throws(KinfolkError) {
-        guard let bytes = Hexadecimal.bytes(record.utf8), String(validating: bytes, as: UTF8.self) != nil else {
-            throw KinfolkError.damaged("A key of a key-value store cannot be read.")
-        }
-        self.record = record
-    }
+    /// The name of a record.
+    init(record: String) { self.record = record }
 
     /// The key.
-    var text: String { String(decoding: Hexadecimal.bytes(record.utf8) ?? [], as: UTF8.self) }
+    ///
+    /// - Throws: ``KinfolkError/Code/storeCorrupt`` if the record has another name than that of a key.
+    func text() throws(KinfolkError) -> String {
+        guard let bytes = Hexadecimal.bytes(record.utf8), let text = String(validating: bytes, as: UTF8.self) else {
+            throw KinfolkError.damaged("A key of a key-value store cannot be read.")
+        }
+        return text
+    }
 
     /// How many bytes the key has.
     var length: Int { record.utf8.count / 2 }

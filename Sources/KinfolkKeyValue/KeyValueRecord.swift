@@ -10,8 +10,8 @@ package struct KeyValueRecord {
     let key: KeyName
     private let record: Record
 
-    package init(_ record: Record) throws(KinfolkError) {
-        key = try KeyName(record: record.id.name)
+    package init(_ record: Record) {
+        key = KeyName(record: record.id.name)
         self.record = record
     }
 
@@ -27,7 +27,7 @@ package struct KeyValueRecord {
     func device() throws(KinfolkError) -> [UInt8] { try bytes(KeyValueRecord.device) }
 
     /// The key.
-    package var text: String { key.text }
+    package func text() throws(KinfolkError) -> String { try key.text() }
 
     /// How many bytes the key and the value have.
     func size() throws(KinfolkError) -> Int { try key.length + bytes(KeyValueRecord.value).count }

@@ -38,8 +38,8 @@ extension KeyValueStore {
             return state.refused
         }
         var changes: [KeyValueChange] = []
-        if let reason = found.reason { changes.append(KeyValueChange(reason, found.keys.sorted().map(\.text))) }
-        if !refused.isEmpty { changes.append(KeyValueChange(.quotaViolationChange, refused.sorted().map(\.text))) }
+        if let reason = found.reason { changes.append(KeyValueChange(reason, try texts(of: found.keys))) }
+        if !refused.isEmpty { changes.append(KeyValueChange(.quotaViolationChange, try texts(of: refused))) }
         return changes
     }
 
@@ -81,6 +81,14 @@ extension KeyValueStore {
         }
     }
 
+    /// The keys in their order.
+    private func texts(of names: Set<KeyName>) throws(KinfolkError) -> [String] {
+        var texts: [String] = []
+        texts.reserveCapacity(names.count)
+        for name in names.sorted() { texts.append(try name.text()) }
+        return texts
+    }
+
     // MARK: Reading changes
 
     /// What a look at the store has found.
@@ -115,12 +123,12 @@ extension KeyValueStore {
             while isBehind {
                 guard let page = try zone.changes(since: token) else { return nil }
                 for record in page.records {
-                    let record = try KeyValueRecord(record)
+                    let record = KeyValueRecord(record)
                     let isOwn = try record.device() == own
                     if isOwn { news.keys.remove(record.key) } else { news.keys.insert(record.key) }
                 }
                 for deletion in page.deleted where deletion.device != session.device {
-                    news.keys.insert(try KeyName(record: deletion.name))
+                    news.keys.insert(KeyName(record: deletion.name))
                 }
                 (token, isBehind) = (page.token, page.moreComing)
             }

@@ -68,8 +68,8 @@ public final class KeyValueStore: Sendable {
         try session.read(.keyValueStore) { zone in
             var entries: [(key: String, value: PropertyListValue)] = []
             try zone.forEachRecord { record in
-                let record = try KeyValueRecord(record)
-                entries.append((record.key.text, try record.value()))
+                let record = KeyValueRecord(record)
+                entries.append((try record.text(), try record.value()))
             }
             return entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
         }

@@ -90,8 +90,8 @@ struct ContainerUse {
         for record in all {
             switch record.id.zone {
             case ReservedZone.keyValueStore.name:
-                let pair = try KeyValueRecord(record)
-                keyValues.append((pair.text, try pair.value()))
+                let pair = KeyValueRecord(record)
+                keyValues.append((try pair.text(), try pair.value()))
             case ReservedZone.documents.name:
                 let document = try DocumentRecord(record).document
                 documents.append(document)

@@ -27,13 +27,11 @@ struct AssetChanges {
     mutating func finish(_ bytes: inout ByteChanges, lane: Int, _ db: Connection) throws -> Bool {
         var (room, hasLeft) = (AssetChunkTable.batchSize, false)
         for (key, place) in dropped where try !AssetTable.isNamed(key.id, in: place, db) {
-            guard let row = try AssetTable.row(key.id, in: place, db) else { continue }
-            if let count = try AssetTable.delete(row, withChunksAtMost: room, in: place, db) {
-                room -= count
-            } else {
-                hasLeft = true
-            }
-            bytes.add(from: (row.bytes, row.content.creator), to: (0, nil), lane: lane, in: place)
+            let deleted = try AssetTable.delete(unnamed: key.id, chunksAtMost: room, in: place, db)
+            guard let deleted else { continue }
+            if deleted.chunks == 0 || deleted.chunks == room { hasLeft = true }
+            room -= deleted.chunks
+            bytes.add(from: (deleted.bytes, deleted.creator), to: (0, nil), lane: lane, in: place)
         }
         dropped = [:]
         return hasLeft

@@ -26,8 +26,7 @@ package enum AssetTable {
                 id: id,
                 number: row.integer(1),
                 expiresAt: row.integer(2) == 0 ? nil : Timestamp(microseconds: row.integer(2)),
-                // Limited, so that sums do not overflow if the row was edited.
-                bytes: Int(min(max(row.integer(3), 0), 1 << 54)),
+                bytes: plausible(row.integer(3)),
                 content: try open(sealed, id, in: place)
             )
         }
@@ -115,32 +114,56 @@ package enum AssetTable {
         }
     }
 
-    /// Deletes an asset: its key at once, its chunks afterwards, unless they are few.
+    /// Deletes an asset: its key at once, its chunks afterwards.
+    static func delete(_ row: AssetRow, in place: RecordPlace, _ db: Connection) throws {
+        try RemovedAssetTable.insert(row.number, in: place.container, db)
+        try delete(row.id, in: place, db)
+    }
+
+    /// Deletes an asset that no record names any more, with its chunks if they are few. Otherwise they are deleted afterwards.
     ///
     /// - Parameter limit: The most chunks that are deleted now.
-    /// - Returns: How many were deleted; nil if they are deleted afterwards.
-    @discardableResult
+    /// - Returns: How many were deleted, at most `limit`: then more may be left. And what is counted no more.
     static func delete(
-        _ row: AssetRow,
-        withChunksAtMost limit: Int = 0,
+        unnamed id: RandomID,
+        chunksAtMost limit: Int,
         in place: RecordPlace,
         _ db: Connection
-    ) throws -> Int? {
-        let count = row.content.file.map { ChunkKey.chunkCount(ofSize: $0.size) }
-        let deletesChunks = count.map { $0 <= limit } ?? false
-        if deletesChunks, let count {
-            _ = try AssetChunkTable.delete(atMost: count, of: row.number, in: place.container, db)
+    ) throws -> (chunks: Int, bytes: Int, creator: UserRecordID?)? {
+        let found: (number: Int64, bytes: Int, creator: UserRecordID?)?
+        if place.database == .public {
+            found = try row(id, in: place, db).map { ($0.number, $0.bytes, $0.content.creator) }
         } else {
-            try RemovedAssetTable.insert(row.number, in: place.container, db)
+            // Nothing that is sealed is needed, and opening a key takes time.
+            found = try db.first(
+                "SELECT number, bytes FROM assets WHERE container_id = $1 AND owner = $2 AND zone = $3 AND id = $4",
+                .integer(place.container),
+                .bytes(place.owner),
+                .integer(place.zone),
+                .id(id)
+            ) { ($0.integer(0), plausible($0.integer(1)), nil) }
         }
+        guard let found else { return nil }
+        var chunks = 0
+        if limit > 0, found.bytes <= limit * ChunkKey.chunkLength {
+            chunks = try AssetChunkTable.delete(atMost: limit, of: found.number, in: place.container, db)
+        }
+        if chunks == limit || chunks == 0 { try RemovedAssetTable.insert(found.number, in: place.container, db) }
+        try delete(id, in: place, db)
+        return (chunks, found.bytes, found.creator)
+    }
+
+    /// Limited, so that sums do not overflow if the row was edited.
+    private static func plausible(_ bytes: Int64) -> Int { Int(min(max(bytes, 0), 1 << 54)) }
+
+    private static func delete(_ id: RandomID, in place: RecordPlace, _ db: Connection) throws {
         try db.execute(
             "DELETE FROM assets WHERE container_id = $1 AND owner = $2 AND zone = $3 AND id = $4",
             .integer(place.container),
             .bytes(place.owner),
             .integer(place.zone),
-            .id(row.id)
+            .id(id)
         )
-        return deletesChunks ? count : nil
     }
 
     /// Deletes an asset that cannot be opened, or whose ID has another length.

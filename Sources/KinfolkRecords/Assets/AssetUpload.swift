@@ -286,7 +286,7 @@ public final class AssetUpload: Sendable {
         do throws(KinfolkError) {
             number = try AssetExpiry.makingRoom(service) { () throws(KinfolkError) in
                 try service.write(isDurable: current.content.file != nil) { db in
-                    try write(current, numbers, to: destination(db), db)
+                    try write(current, numbers, to: destination(isWriting: true, db), db)
                 }
             }
         } catch {
@@ -307,10 +307,17 @@ public final class AssetUpload: Sendable {
         let quotas: Quotas
     }
 
-    private func destination(_ db: Connection) throws -> Destination {
+    /// - Parameter isWriting: Whether a reserved zone is made if it does not exist.
+    private func destination(isWriting: Bool, _ db: Connection) throws -> Destination {
         let user = try database.session.userInGoodStanding(db)
-        let transaction = try RecordTransaction(reading: database.session, database.scope, db)
-        guard let place = try transaction.place(ofZone: zone) else { throw RecordTransaction.noZone }
+        let reserved = ReservedZone.all.first { $0.name == zone }
+        let transaction =
+            if isWriting, let reserved { try database.session.ensured(reserved, db) } else {
+                try RecordTransaction(reading: database.session, database.scope, db)
+            }
+        guard let place = try transaction.place(ofZone: zone) ?? (reserved == nil ? nil : transaction.place) else {
+            throw RecordTransaction.noZone
+        }
         let schema = try service.schemas.schema(of: place.container, service, db)
         let mayUpload =
             try database.scope == .private
@@ -330,7 +337,7 @@ public final class AssetUpload: Sendable {
         let (size, isTooLarge) = state.size.addingReportingOverflow(more)
         try AssetExpiry.makingRoom(service) { () throws(KinfolkError) in
             try service.read { db in
-                let destination = try destination(db)
+                let destination = try destination(isWriting: false, db)
                 try requireSize(isTooLarge ? .max : size, limit: min(destination.quotas[.asset] ?? .max, 1 << 60))
                 let bytes = ChunkKey.sealedLength(ofSize: size) + AssetTable.sealedLength(state.content) - state.bytes
                 var (new, none) = (ByteChanges(), ByteChanges())

@@ -19,12 +19,9 @@ extension Database {
         return try AssetUpload(to: self, zone: zone)
     }
 
-    /// Begins to write the contents of a record in a reserved zone, which is made.
+    /// Begins to write the contents of a record in a reserved zone, which is made with the first pieces.
     package func beginUpload(to zone: ReservedZone) throws(KinfolkError) -> AssetUpload {
-        if try session.read(zone, [], { try $0.presentToken() }) == nil {
-            try service.write { db in try session.ensure(zone, db) }
-        }
-        return try AssetUpload(to: self, zone: zone.name)
+        try AssetUpload(to: self, zone: zone.name)
     }
 
     /// Writes a file of the disk to the store.

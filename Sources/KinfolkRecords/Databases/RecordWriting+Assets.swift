@@ -4,9 +4,13 @@ import KinfolkStorage
 
 /// The assets of the records that are saved.
 extension RecordWriting {
-    /// Reads the assets that saves name. A server answers all of it at once.
+    /// Reads the assets that saves add to their records. A server answers all of it at once.
     mutating func readAssets(of requests: [RecordRequest]) throws {
-        let named = requests.flatMap { request in request.assets.map { (asset: $0, zone: request.id.zone) } }
+        let named = try requests.flatMap { request in
+            let named = request.assets
+            let known = named.isEmpty ? [] : try knownAssets(of: rows[request.id])
+            return named.filter { !known.contains($0) }.map { (asset: $0, zone: request.id.zone) }
+        }
         guard !named.isEmpty else { return }
         let db = transaction.db
         try db.askAhead {
@@ -27,11 +31,15 @@ extension RecordWriting {
     func requireAssets(of request: RecordRequest, _ before: RecordRow?) throws {
         let named = Set(request.assets)
         guard !named.isEmpty else { return }
-        let known = try before.map { try access.mayRead($0) ? Set($0.content.assets) : [] } ?? []
-        for asset in named.subtracting(known) {
+        for asset in try named.subtracting(knownAssets(of: before)) {
             guard let row = assets[asset], row.holds(asset),
                 transaction.database == .private || row.content.creator == caller.record
             else { throw AssetAccess.notAvailable }
         }
+    }
+
+    /// The assets that a record has already, as far as the caller may read it.
+    private func knownAssets(of row: RecordRow?) throws -> Set<Asset> {
+        try row.map { try access.mayRead($0) ? Set($0.content.assets) : [] } ?? []
     }
 }

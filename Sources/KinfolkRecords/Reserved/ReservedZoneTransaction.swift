@@ -170,7 +170,10 @@ extension Session {
     /// Makes a reserved zone, unless it exists.
     package func ensure(_ zone: ReservedZone, _ db: Connection) throws { _ = try ensured(zone, db) }
 
-    private func ensured(_ zone: ReservedZone, _ db: Connection) throws -> RecordTransaction {
+    /// Makes a reserved zone, unless it exists.
+    ///
+    /// - Returns: The private database with the zone.
+    func ensured(_ zone: ReservedZone, _ db: Connection) throws -> RecordTransaction {
         // Who may read a private database may also write to it.
         let transaction = try RecordTransaction(reading: self, .private, db)
         guard try transaction.place(ofZone: zone.name) == nil else { return transaction }
