@@ -334,8 +334,9 @@
  *
  *   A document handle is a copy of the document's path, dates and versions. If another device has saved the document
  *   since the handle was made, kinfolk_document_save overwrites nothing: the current version stays, and the new one
- *   becomes a conflict. Both are kept until a device resolves the conflict, by one of them or by a third version. The
- *   last 10 versions before the current one are kept and can be restored.
+ *   becomes a conflict. Further saves with the handle replace this conflict. Both versions are kept until a device
+ *   resolves the conflict, by one of them or by a third version. The last 10 versions before the current one are kept
+ *   and can be restored.
  *
  *   Keys and documents are kept in the private database, in zones that applications do not see. So they are sealed,
  *   count for the quota of the user, are in the person's export, and are erased with the account.
@@ -2674,8 +2675,8 @@ void kinfolk_keyvalue_entries_free(kinfolk_keyvalue_entries *entries);
 typedef enum kinfolk_keyvalue_reason {
     KINFOLK_KEYVALUE_SERVER_CHANGE = 0,          /* another device set or removed it */
     KINFOLK_KEYVALUE_INITIAL_SYNC_CHANGE = 1,    /* the device asks for the first time, was away for too long, or the
-                                                  * store was restored: all keys of other devices are listed. Forget
-                                                  * what was read */
+                                                  * store was restored: all keys are listed, the first time without
+                                                  * those that the device has set. Forget what was read */
     KINFOLK_KEYVALUE_QUOTA_VIOLATION_CHANGE = 2, /* this handle tried to set it, and there was no room */
     KINFOLK_KEYVALUE_ACCOUNT_CHANGE = 3          /* only for kinfolk_keyvalue_on_change: the account was suspended or
                                                   * erased, with the key NULL; or it is in good standing again, with
@@ -2683,8 +2684,10 @@ typedef enum kinfolk_keyvalue_reason {
 } kinfolk_keyvalue_reason;
 
 /* The keys that other devices have set or removed since the last call, and those that this handle could not set: each
- * once for each reason, in the order of the reasons and keys. Each change is reported once. A device with a name
- * (kinfolk_session_open_on_device) continues where its last handle ended, also after a restart of the program.
+ * once for each reason, in the order of the reasons and keys. Each change is reported once: a program that ends before it
+ * has handled the changes does not get them again, and reads all keys when it starts. A device with a name
+ * (kinfolk_session_open_on_device) continues where its last handle ended, also after a restart of the program. Its
+ * first call reports KINFOLK_KEYVALUE_INITIAL_SYNC_CHANGE if other devices have set keys.
  *
  *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
 kinfolk_status kinfolk_keyvalue_synchronize(kinfolk_keyvalue *store, kinfolk_keyvalue_changes **changes);
@@ -2696,11 +2699,12 @@ kinfolk_keyvalue_reason kinfolk_keyvalue_changes_reason(const kinfolk_keyvalue_c
 const char *kinfolk_keyvalue_changes_key(const kinfolk_keyvalue_changes *changes, size_t index);
 void kinfolk_keyvalue_changes_free(kinfolk_keyvalue_changes *changes);
 
-/* Receives changes, which are valid until the function returns. The function runs on a thread of the service, one call
- * at a time. While it runs, other sessions of the process get no notifications and no changes. */
+/* Receives changes, all of one reason, which are valid until the function returns. The function runs on a thread of the
+ * service, one call at a time. While it runs, other sessions of the process get no notifications and no changes. */
 typedef void (*kinfolk_keyvalue_fn)(const kinfolk_keyvalue_changes *changes, void *context);
 
-/* Calls `changed` for the changes since the last call of kinfolk_keyvalue_synchronize, and then for those that come. It
+/* Calls `changed` for the changes since the last call of kinfolk_keyvalue_synchronize, and then for those that come. A
+ * program that uses it does not call kinfolk_keyvalue_synchronize, which would take changes from it. It
  * replaces the function that was registered before; NULL only removes it. When this call, or kinfolk_keyvalue_free, has
  * returned, the function that was registered before is not running and will not run again, unless the call was made
  * from inside that function.
@@ -2720,7 +2724,11 @@ void kinfolk_keyvalue_free(kinfolk_keyvalue *store);
  *
  * A handle is a copy of a document, and keeps the session open. Its versions have indexes: 0 is the current one, then
  * come the conflicts, the oldest first, and then the older versions, the newest first. A function that changes the
- * document brings its handle up to date. */
+ * document brings the copy up to date. The handle also remembers on which version it is based: the one that was current
+ * when it was opened, fetched, listed or resolved, or the one that it saved last. Moving or excluding a document does not
+ * change that. So a save replaces no version that the holder of the handle has not seen.
+ *
+ * A failure with KINFOLK_SERVER_RECORD_CHANGED has no record here: fetch the document again. */
 
 /* Begins to write the contents of a document a piece at a time: see kinfolk_asset_write and kinfolk_asset_add_file. The
  * upload is passed to _create_from, _save_from or _resolve_from, which end it, also if they fail. kinfolk_asset_finish
@@ -2774,7 +2782,7 @@ void kinfolk_document_list_free(kinfolk_document_list *documents);
 
 /* What a handle knows of its document. The ID stays the same when the document is moved and saved. _modified_at is when
  * it was last saved, moved or changed in another way. Times are microseconds since 1970-01-01 00:00 UTC. _is_excluded
- * says whether it is left out of backups and exports. Texts are borrowed. */
+ * says whether its contents are left out of backups and exports. Texts are borrowed. */
 const char *kinfolk_document_id(const kinfolk_document *document);
 const char *kinfolk_document_path(const kinfolk_document *document);
 int64_t kinfolk_document_created_at(const kinfolk_document *document);
@@ -2796,9 +2804,10 @@ int64_t kinfolk_document_version_saved_at(const kinfolk_document *document, size
  *   KINFOLK_UNKNOWN_ITEM         the document has no such version */
 kinfolk_status kinfolk_document_version_asset(const kinfolk_document *document, size_t index, kinfolk_asset **asset);
 
-/* Save a new version. If the current version in the store is not that of the handle, the new one becomes a conflict,
- * and nothing is overwritten: compare kinfolk_document_conflict_count before and after. They fail as
- * kinfolk_document_create does, except for KINFOLK_CONFLICT, and also with:
+/* Save a new version. It takes the place of the one on which the handle is based, which becomes an older version. If
+ * that one is no longer the current one or a conflict, the new version becomes a conflict, and nothing is overwritten:
+ * compare kinfolk_document_conflict_count before and after. They fail as kinfolk_document_create does, except for
+ * KINFOLK_CONFLICT, and also with:
  *
  *   KINFOLK_UNKNOWN_ITEM         the document was deleted
  *   KINFOLK_LIMIT_EXCEEDED       also: the document has 100 conflicts already */
@@ -2806,8 +2815,9 @@ kinfolk_status kinfolk_document_save(kinfolk_document *document, const uint8_t *
 kinfolk_status kinfolk_document_save_from(kinfolk_document *document, kinfolk_asset *upload);
 
 /* Resolve the conflicts that the handle shows: by one of its versions, by other contents, or by those of an upload. The
- * rest become older versions. Conflicts that came in the meantime stay. They fail as kinfolk_document_save does, and
- * also with:
+ * rest become older versions, all of which are kept until later saves replace the oldest. Conflicts that came in the
+ * meantime stay. Without conflicts, the last two save a new version. They fail as kinfolk_document_save does, and also
+ * with:
  *
  *   KINFOLK_UNKNOWN_ITEM         also: the document has no such version
  *   KINFOLK_SERVER_RECORD_CHANGED the current version is not that of the handle: fetch the document again */
@@ -2830,8 +2840,8 @@ kinfolk_status kinfolk_document_restore(kinfolk_document *document, const char *
  *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
 kinfolk_status kinfolk_document_move(kinfolk_document *document, const char *path);
 
-/* Leaves a document out of backups and exports, or includes it again. kinfolk_service_copy, which moves a store, copies
- * all documents.
+/* Leaves the contents of a document out of backups and exports, or includes them again. An export still names the
+ * document, with its dates and sizes. kinfolk_service_copy, which moves a store, copies all documents.
  *
  *   KINFOLK_UNKNOWN_ITEM         the document was deleted
  *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
@@ -2856,8 +2866,8 @@ typedef enum kinfolk_document_change {
 } kinfolk_document_change;
 
 /* A page of the changes of the user's documents since a token, also of those that this device made: documents that were
- * changed, in the order of their last changes, and then those that were deleted. `token` has the bytes of _token, at
- * most 256; if `token_length` is 0, the changes begin with all documents.
+ * changed, in the order of their last changes, and then those that were deleted. A page has about 400 changes. `token`
+ * has the bytes of _token, at most 256; if `token_length` is 0, the changes begin with all documents.
  *
  *   KINFOLK_CHANGE_TOKEN_EXPIRED the token is too old, or was made for something else: begin without a token
  *   KINFOLK_INVALID_ARGUMENT     the token has more than 256 bytes

@@ -5,22 +5,20 @@ struct CompoundValue: Sendable {
     let isDictionary: Bool
     /// The texts are empty in an array.
     let elements: [(text: String, value: PropertyListValue)]
-    /// How many arrays and dictionaries are inside each other.
-    let depth: Int
-    /// How many bytes it has, counted as for ``KeyValueStore/maximumSize``.
-    let size: Int
+    /// The texts that C has borrowed.
+    let texts = TextArena()
 
     /// - Throws: ``KinfolkError/Code/invalidArgument`` if there is a text twice, or the value is too deep,
     ///   ``KinfolkError/Code/limitExceeded`` if it is too large.
-    init(_ elements: [(text: String, value: PropertyListValue)], isDictionary: Bool) throws(KinfolkError) {
+    init(_ parts: [(text: String, element: KeyValueElement)], isDictionary: Bool) throws(KinfolkError) {
         self.isDictionary = isDictionary
         var (depth, size) = (0, 5)
-        for element in elements {
-            let measure = element.value.measure
-            depth = max(depth, measure.depth)
-            size += measure.size + (isDictionary ? element.text.utf8.count + 4 : 0)
-            // Checked before more is measured: the same large value may be given a million times.
-            guard size <= Record.maximumSize else { throw Record.tooLarge }
+        for part in parts {
+            depth = max(depth, part.element.measure.depth)
+            size += part.element.measure.size + (isDictionary ? part.text.utf8.count + 4 : 0)
+            guard size <= KeyValueStore.maximumSize else {
+                throw KinfolkError(.limitExceeded, "A value has at most \(KeyValueStore.maximumSize) bytes.")
+            }
         }
         guard depth < PropertyListValue.maximumDepth else {
             throw KinfolkError(
@@ -28,7 +26,7 @@ struct CompoundValue: Sendable {
                 "At most \(PropertyListValue.maximumDepth) arrays and dictionaries can be inside each other."
             )
         }
-        (self.depth, self.size) = (depth + 1, size)
+        let elements = parts.map { (text: $0.text, value: $0.element.value) }
         guard isDictionary else {
             self.elements = elements
             return
@@ -51,7 +49,6 @@ struct CompoundValue: Sendable {
                 .sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
         default: return nil
         }
-        (depth, size) = value.measure
     }
 
     var value: PropertyListValue {

@@ -5,7 +5,9 @@ import KinfolkThreads
 /// A copy of a document, and the texts that C has borrowed from it.
 final class DocumentHandle: Handle, @unchecked Sendable {
     let documents: Documents
-    let state: Lock<Document>
+    private let state: Lock<Document>
+    /// Held by the thread that changes the document.
+    private let turn = Lock(())
     let texts = TextArena()
 
     init(_ document: Document, in documents: Documents) {
@@ -17,8 +19,10 @@ final class DocumentHandle: Handle, @unchecked Sendable {
 
     /// Replaces the copy by what a change returns.
     func change(_ body: (Documents, Document) throws(KinfolkError) -> Document) throws(KinfolkError) {
-        let new = try body(documents, document)
-        state.withLock { $0 = new }
+        try turn.withLock { _ throws(KinfolkError) in
+            let new = try body(documents, document)
+            state.withLock { $0 = new }
+        }
     }
 
     /// The version at an index; nil past the end.

@@ -115,7 +115,7 @@ public func kinfolk_session_on_document_change(
         let new = try callback.map { callback throws(KinfolkError) in
             try documents.onChange(since: token) { change in callback.call(change) }
         }
-        handle.endDocuments(andBegin: new)
+        handle.documentChanges.replace(by: new)
     }
 }
 

@@ -1,22 +1,12 @@
 public import CKinfolk
 import Kinfolk
-import KinfolkThreads
 
 /// A key-value store, and the callback that is registered for it.
 final class KeyValueHandle: Handle, @unchecked Sendable {
     let store: KeyValueStore
-    private let observation = Lock<StoreObservation?>(nil)
+    let changes = ObservationSlot<StoreObservation> { $0.cancel() }
 
     init(_ store: KeyValueStore) { self.store = store }
-
-    func endObservation(andBegin new: StoreObservation? = nil) {
-        // The old observation ends outside of the lock: its end waits for the callback, and the callback may call this function.
-        let old = observation.withLock { observation in
-            defer { observation = new }
-            return observation
-        }
-        old?.cancel()
-    }
 }
 
 /// All keys with their values at one moment.
@@ -76,7 +66,7 @@ public func kinfolk_keyvalue_set(
     _ key: UnsafePointer<CChar>?,
     _ value: OpaquePointer?
 ) -> kinfolk_status {
-    attempt { () throws(KinfolkError) in try store(handle).set(keyValue(value), forKey: text(key)) }
+    attempt { () throws(KinfolkError) in try store(handle).set(keyValue(value).value, forKey: text(key)) }
 }
 
 @_cdecl("kinfolk_keyvalue_remove") @implementation
@@ -86,7 +76,7 @@ public func kinfolk_keyvalue_remove(_ handle: OpaquePointer?, _ key: UnsafePoint
 
 @_cdecl("kinfolk_keyvalue_free") @implementation
 public func kinfolk_keyvalue_free(_ handle: OpaquePointer?) {
-    if let handle = peek(handle, as: KeyValueHandle.self), !handle.isInherited { handle.endObservation() }
+    peek(handle, as: KeyValueHandle.self)?.changes.replace()
     freeHandle(handle, as: KeyValueHandle.self)
 }
 
@@ -190,7 +180,7 @@ public func kinfolk_keyvalue_on_change(
         let new = try callback.map { callback throws(KinfolkError) in
             try handle.store.onChange { change in callback.call(change) }
         }
-        handle.endObservation(andBegin: new)
+        handle.changes.replace(by: new)
     }
 }
 

@@ -81,7 +81,7 @@ public func kinfolk_session_on_notification(
         let new = try callback.map { callback throws(KinfolkError) in
             try handle.session.onNotification { notification in callback.call(notification) }
         }
-        handle.endNotifications(andBegin: new)
+        handle.notifications.replace(by: new)
     }
 }
 

@@ -6,38 +6,12 @@ import KinfolkThreads
 final class SessionHandle: Handle, @unchecked Sendable {
     let session: Session
     let texts = TextArena()
-    private let observation = Lock<AccountObservation?>(nil)
-    private let notifications = Lock<StoreObservation?>(nil)
-    private let documents = Lock<StoreObservation?>(nil)
+    // Releasing an observation of an account ends it.
+    let accountChanges = ObservationSlot<AccountObservation>()
+    let notifications = ObservationSlot<StoreObservation> { $0.cancel() }
+    let documentChanges = ObservationSlot<StoreObservation> { $0.cancel() }
 
     init(_ session: Session) { self.session = session }
-
-    func endObservation(andBegin new: AccountObservation? = nil) {
-        // The old observation ends outside of the lock: its end waits for the callback, and the callback may call this function.
-        let old = observation.withLock { observation in
-            defer { observation = new }
-            return observation
-        }
-        withExtendedLifetime(old) {}
-    }
-
-    /// Like ``endObservation(andBegin:)``.
-    func endNotifications(andBegin new: StoreObservation? = nil) {
-        let old = notifications.withLock { observation in
-            defer { observation = new }
-            return observation
-        }
-        old?.cancel()
-    }
-
-    /// Like ``endObservation(andBegin:)``.
-    func endDocuments(andBegin new: StoreObservation? = nil) {
-        let old = documents.withLock { observation in
-            defer { observation = new }
-            return observation
-        }
-        old?.cancel()
-    }
 }
 
 func session(_ handle: OpaquePointer?) throws(KinfolkError) -> Session {
@@ -182,7 +156,7 @@ public func kinfolk_session_on_account_changed(
         let new = try callback.map { callback throws(KinfolkError) in
             try handle.session.observeAccount { callback.function(callback.context) }
         }
-        handle.endObservation(andBegin: new)
+        handle.accountChanges.replace(by: new)
     }
 }
 
@@ -204,9 +178,9 @@ extension kinfolk_discoverability {
 public func kinfolk_session_free(_ session: OpaquePointer?) {
     // The callbacks may use the session, so the observations end while the session is still usable.
     if let handle = peek(session, as: SessionHandle.self) {
-        handle.endObservation()
-        handle.endNotifications()
-        handle.endDocuments()
+        handle.accountChanges.replace()
+        handle.notifications.replace()
+        handle.documentChanges.replace()
     }
     freeHandle(session, as: SessionHandle.self)
 }

@@ -19,24 +19,27 @@ func makeValueHandle(_ value: PropertyListValue) -> OpaquePointer {
 }
 
 /// The value of a handle for the key-value store. A list is an array.
-func keyValue(_ handle: OpaquePointer?) throws(KinfolkError) -> PropertyListValue {
+func keyValue(_ handle: OpaquePointer?) throws(KinfolkError) -> KeyValueElement {
     guard let handle = peek(handle, as: ValueHandle.self) else { throw KinfolkError.null }
-    switch handle.content {
-    case .compound(let value): return value.value
-    case .field(let value):
+    return try handle.keyValue()
+}
+
+extension PropertyListValue {
+    /// The value of a field as one of the key-value store.
+    init(_ value: FieldValue) throws(KinfolkError) {
         switch value {
-        case .string(let value): return .string(value)
-        case .int64(let value): return .int64(value)
-        case .double(let value): return .double(value)
-        case .boolean(let value): return .boolean(value)
-        case .bytes(let value): return .bytes(value)
-        case .date(let value): return .date(value)
-        case .stringList(let values): return .array(values.map { .string($0) })
-        case .int64List(let values): return .array(values.map { .int64($0) })
-        case .doubleList(let values): return .array(values.map { .double($0) })
-        case .booleanList(let values): return .array(values.map { .boolean($0) })
-        case .bytesList(let values): return .array(values.map { .bytes($0) })
-        case .dateList(let values): return .array(values.map { .date($0) })
+        case .string(let value): self = .string(value)
+        case .int64(let value): self = .int64(value)
+        case .double(let value): self = .double(value)
+        case .boolean(let value): self = .boolean(value)
+        case .bytes(let value): self = .bytes(value)
+        case .date(let value): self = .date(value)
+        case .stringList(let values): self = .array(values.map { .string($0) })
+        case .int64List(let values): self = .array(values.map { .int64($0) })
+        case .doubleList(let values): self = .array(values.map { .double($0) })
+        case .booleanList(let values): self = .array(values.map { .boolean($0) })
+        case .bytesList(let values): self = .array(values.map { .bytes($0) })
+        case .dateList(let values): self = .array(values.map { .date($0) })
         case .location, .reference, .asset, .locationList, .referenceList, .assetList:
             throw KinfolkError(.invalidArgument, "The key-value store has no locations, references and assets.")
         }
@@ -52,8 +55,9 @@ private func make(
     _ handle: UnsafeMutablePointer<OpaquePointer?>
 ) throws(KinfolkError) {
     let values = try array(values, count)
-    var elements: [(text: String, value: PropertyListValue)] = []
+    var elements: [(text: String, element: KeyValueElement)] = []
     elements.reserveCapacity(count)
+    var length = 0
     for index in 0..<count {
         var text = ""
         if let texts {
@@ -63,6 +67,9 @@ private func make(
                 text = try KinfolkC.text(texts[index])
             }
         }
+        length += text.utf8.count
+        // Checked before more is copied: the array may hold the same large text a million times.
+        guard length <= KeyValueStore.maximumSize else { throw Record.tooLarge }
         elements.append((text, try keyValue(values[index])))
     }
     handle.pointee = makeHandle(ValueHandle(try CompoundValue(elements, isDictionary: texts != nil)))
@@ -92,13 +99,13 @@ public func kinfolk_value_new_dictionary(
 private func element(
     _ handle: OpaquePointer?,
     _ index: Int
-) throws(KinfolkError) -> (text: String, value: PropertyListValue, handle: ValueHandle, isNamed: Bool) {
+) throws(KinfolkError) -> (text: String, value: PropertyListValue, in: CompoundValue) {
     guard let handle = peek(handle, as: ValueHandle.self) else { throw KinfolkError.null }
     guard case .compound(let value) = handle.content else { throw KinfolkError.otherType }
     guard value.elements.indices.contains(index) else {
         throw KinfolkError(.unknownItem, "The value has no such element.")
     }
-    return (value.elements[index].text, value.elements[index].value, handle, value.isDictionary)
+    return (value.elements[index].text, value.elements[index].value, value)
 }
 
 @_cdecl("kinfolk_value_get_element") @implementation
@@ -123,9 +130,9 @@ public func kinfolk_value_get_text(
     attempt { () throws(KinfolkError) in
         let text = try output(text)
         let element = try KinfolkC.element(value, index)
-        guard element.isNamed else { throw KinfolkError.otherType }
+        guard element.in.isDictionary else { throw KinfolkError.otherType }
         guard length != nil || !element.text.utf8.contains(0) else { throw KinfolkError.innerNUL }
-        text.pointee = element.handle.texts.text(element.text)
+        text.pointee = element.in.texts.text(element.text)
         length?.pointee = element.text.utf8.count
     }
 }

@@ -13,8 +13,8 @@ final class ValueHandle: Handle, @unchecked Sendable {
     }
 
     let content: Content
-    let texts = TextArena()
     private let stored = AtomicLazyReference<ValueArrays>()
+    private let converted = AtomicLazyReference<KeyValueElement>()
 
     init(_ value: FieldValue) { content = .field(value) }
 
@@ -26,6 +26,19 @@ final class ValueHandle: Handle, @unchecked Sendable {
     /// The elements as arrays, which are made when they are first read. If two threads make them, both get those of the first. Nil for an
     /// array or a dictionary.
     var arrays: ValueArrays? { value.map { value in stored.load() ?? stored.storeIfNil(ValueArrays(value)) } }
+}
+
+extension ValueHandle {
+    /// The value for the key-value store, which is converted once.
+    func keyValue() throws(KinfolkError) -> KeyValueElement {
+        if let known = converted.load() { return known }
+        let value =
+            switch content {
+            case .compound(let compound): compound.value
+            case .field(let value): try PropertyListValue(value)
+            }
+        return converted.storeIfNil(KeyValueElement(value))
+    }
 }
 
 /// The value of a field, which may not be NULL.

@@ -9,6 +9,7 @@ import KinfolkThreads
 /// The changes by other devices that one observer has not seen yet.
 final class DocumentNews: Sendable {
     private let documents: Documents
+    /// Where the next page begins.
     private let token: Lock<ServerChangeToken>
 
     /// - Parameter token: Where to begin; nil for now.
@@ -33,44 +34,41 @@ final class DocumentNews: Sendable {
         return token
     }
 
-    /// The next changes, a page of them; nil if they cannot be read now.
-    func next() -> [DocumentChange]? {
+    /// The next changes, a page of them, and whether there may be more; nil if they cannot be read now.
+    func next() -> (changes: [DocumentChange], isBehind: Bool)? {
         do {
             return try token.withLock { token throws(KinfolkError) in try read(&token) }
         } catch {
             switch error.code {
-            case .changeTokenExpired:
+            // What is damaged would be read again and again.
+            case .changeTokenExpired, .storeCorrupt:
                 guard let present = try? DocumentNews.present(documents) else { return nil }
                 token.withLock { $0 = present }
-                return [DocumentChange(.missed)]
+                return ([DocumentChange(.missed)], false)
             // It goes on when the account is in good standing again.
-            case .notAuthenticated: return []
+            case .notAuthenticated: return ([], false)
             default: return nil
             }
         }
     }
 
-    private func read(_ token: inout ServerChangeToken) throws(KinfolkError) -> [DocumentChange] {
+    private func read(
+        _ token: inout ServerChangeToken
+    ) throws(KinfolkError) -> (changes: [DocumentChange], isBehind: Bool) {
         let (session, start) = (documents.session, token)
-        let (changes, end) = try session.read(.documents) { zone in
-            var changes: [DocumentChange] = []
-            var (position, isBehind) = (start, true)
-            // A page is delivered before the next one is read.
-            while isBehind && changes.isEmpty {
-                guard let page = try zone.changes(since: position) else { break }
-                for deletion in page.deleted where deletion.device != session.device {
-                    changes.append(DocumentChange(.deleted, documentID: deletion.name))
-                }
-                for record in page.records {
-                    let document = try DocumentRecord(record).document
-                    guard document.changedBy != session.device.bytes else { continue }
-                    changes.append(DocumentChange(.changed, documentID: document.id, document))
-                }
-                (position, isBehind) = (page.token, page.moreComing)
-            }
-            return (changes, position)
+        let page = try session.read(.documents) { try $0.changes(since: start) }
+        guard let page else { return ([], false) }
+        var changes: [DocumentChange] = []
+        for deletion in page.deleted where deletion.device != session.device {
+            changes.append(DocumentChange(.deleted, documentID: deletion.name))
         }
-        token = end
-        return changes
+        for record in page.records {
+            let record = try DocumentRecord(record)
+            // If this device has changed it last, others may have changed it before.
+            guard record.changedBy != session.device.bytes || record.changeOfOthers > page.start else { continue }
+            changes.append(DocumentChange(.changed, documentID: record.document.id, record.document))
+        }
+        token = page.token
+        return (changes, page.moreComing)
     }
 }

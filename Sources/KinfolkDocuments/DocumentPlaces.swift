@@ -9,12 +9,19 @@ struct DocumentPlaces {
 
     /// The document with this path; nil if there is none.
     func document(at path: String) throws -> DocumentRecord? {
-        try zone.records(
+        let found = try zone.records(
             of: ReservedType.document,
             with: ReservedType.path,
             .bytes(DocumentRecord.hash(path)),
             limit: 1
         ).first.map(DocumentRecord.init)
+        // The rows of an index are not authenticated.
+        guard found.map({ $0.path.utf8.elementsEqual(path.utf8) }) ?? true else { throw DocumentPlaces.misplaced }
+        return found
+    }
+
+    static var misplaced: KinfolkError {
+        .damaged("A document does not belong to the entry of an index that names it.")
     }
 
     /// Throws unless a document can get this path.
@@ -38,14 +45,17 @@ struct DocumentPlaces {
         }
     }
 
-    /// Up to two of the documents in a folder.
-    private func documents(in folder: String) throws -> [DocumentRecord] {
-        try zone.records(
+    /// The first documents in a folder, at any depth.
+    private func documents(in folder: String, limit: Int = 2) throws -> [DocumentRecord] {
+        let found = try zone.records(
             of: ReservedType.document,
             with: ReservedType.folders,
             .bytesList([DocumentRecord.hash(folder)]),
-            limit: 2
+            limit: limit
         ).map(DocumentRecord.init)
+        let start = Array(folder.utf8) + [DocumentPath.slash]
+        guard found.allSatisfy({ $0.path.utf8.starts(with: start) }) else { throw DocumentPlaces.misplaced }
+        return found
     }
 
     /// Calls `body` for each document.
@@ -53,12 +63,6 @@ struct DocumentPlaces {
     /// - Parameter folder: Only those in it, at any depth; nil for all.
     func forEachDocument(in folder: String?, _ body: (Document) throws -> Void) throws {
         guard let folder else { return try zone.forEachRecord { try body(DocumentRecord($0).document) } }
-        let found = try zone.records(
-            of: ReservedType.document,
-            with: ReservedType.folders,
-            .bytesList([DocumentRecord.hash(folder)]),
-            limit: .max
-        )
-        for record in found { try body(DocumentRecord(record).document) }
+        for found in try documents(in: folder, limit: .max) { try body(found.document) }
     }
 }

@@ -7,10 +7,27 @@ extension DocumentRecord {
         guard current.id == known.current.id else { throw DocumentRecord.changed }
     }
 
-    /// Makes a new version the current one.
-    mutating func replaceCurrent(with version: DocumentVersion) {
-        older.insert(current, at: 0)
-        current = version
+    /// Adds a version that was made from another one: it takes the place of that one, if it is the current version or a conflict.
+    /// Otherwise it is a new conflict.
+    ///
+    /// - Throws: ``KinfolkError/Code/limitExceeded`` if there would be too many conflicts.
+    mutating func add(_ version: DocumentVersion, madeFrom base: String) throws(KinfolkError) {
+        if base == current.id {
+            older.insert(current, at: 0)
+            current = version
+        } else if let index = conflicts.firstIndex(where: { $0.id == base }) {
+            older.insert(conflicts[index], at: 0)
+            conflicts[index] = version
+        } else {
+            guard conflicts.count < Documents.maximumConflicts else {
+                throw KinfolkError(
+                    .limitExceeded,
+                    "A document has at most \(Documents.maximumConflicts) conflicts: resolve some first."
+                )
+            }
+            conflicts.append(version)
+        }
+        keepVersions()
     }
 
     /// Makes a version that is in the document the current one, with a new ID.
@@ -24,14 +41,27 @@ extension DocumentRecord {
             throw KinfolkError(.unknownItem, "The document has no such version.")
         }
         let asset = older.remove(at: index).asset
-        replaceCurrent(with: make(asset))
+        older.insert(current, at: 0)
+        current = make(asset)
     }
 
-    /// Makes the conflicts that the caller knows older versions.
-    mutating func resolve(_ known: Document) {
+    /// Makes the conflicts that the caller knows older versions. All of them are kept, and fewer of those that were older before.
+    ///
+    /// - Parameter choose: Makes another version the current one.
+    mutating func resolve(
+        _ known: Document,
+        _ choose: (inout DocumentRecord) throws(KinfolkError) -> Void
+    ) throws(KinfolkError) {
         let shown = Set(known.conflicts.map(\.id))
-        older.insert(contentsOf: conflicts.filter { shown.contains($0.id) }.reversed(), at: 0)
+        let resolved = conflicts.filter { shown.contains($0.id) }
+        older.insert(contentsOf: resolved.reversed(), at: 0)
         conflicts.removeAll { shown.contains($0.id) }
+        try choose(&self)
+        keepVersions(atLeast: resolved.count + 1)
+    }
+
+    private mutating func keepVersions(atLeast count: Int = 0) {
+        older.removeLast(max(0, older.count - max(Documents.keptVersions, count)))
     }
 
     static var changed: KinfolkError {

@@ -12,7 +12,9 @@ package struct DocumentRecord {
         static let devices = "devices"
         /// How many of the versions after the first one are conflicts.
         static let conflicts = "conflicts"
+        /// The device that changed the document last, and the number of the last change by another one; 0 if there was none.
         static let changedBy = "changedBy"
+        static let changeOfOthers = "changeOfOthers"
     }
 
     package let document: Document
@@ -21,11 +23,14 @@ package struct DocumentRecord {
     var conflicts: [DocumentVersion]
     var older: [DocumentVersion]
     var isExcluded: Bool
+    let changedBy: [UInt8]
+    let changeOfOthers: Int64
 
     /// A new document.
     init(path: String, _ version: DocumentVersion) {
         self.path = path
         (current, conflicts, older, isExcluded) = (version, [], [], false)
+        (changedBy, changeOfOthers) = ([], 0)
         document = Document(
             id: RecordID().name,
             path: path,
@@ -33,8 +38,7 @@ package struct DocumentRecord {
             createdAt: version.savedAt,
             modifiedAt: version.savedAt,
             isExcludedFromBackup: false,
-            changeTag: nil,
-            changedBy: []
+            changeTag: nil
         )
     }
 
@@ -43,6 +47,7 @@ package struct DocumentRecord {
             case .assetList(let files)? = record[Key.files], case .dateList(let dates)? = record[Key.dates],
             case .stringList(let devices)? = record[Key.devices], case .int64(let conflicts)? = record[Key.conflicts],
             case .bytes(let changedBy)? = record[Key.changedBy],
+            case .int64(let changeOfOthers)? = record[Key.changeOfOthers],
             case .boolean(let isExcluded)? = record[ReservedType.isExcluded],
             let createdAt = record.createdAt, let modifiedAt = record.modifiedAt,
             files.count == ids.count, dates.count == ids.count, devices.count == ids.count,
@@ -57,6 +62,7 @@ package struct DocumentRecord {
             )
         }
         self.path = path
+        (self.changedBy, self.changeOfOthers) = (changedBy, changeOfOthers)
         current = versions[0]
         self.conflicts = Array(versions[1..<1 + Int(conflicts)])
         older = Array(versions[(1 + Int(conflicts))...])
@@ -68,15 +74,18 @@ package struct DocumentRecord {
             createdAt: createdAt,
             modifiedAt: modifiedAt,
             isExcludedFromBackup: isExcluded,
-            changeTag: record.changeTag,
-            changedBy: changedBy
+            changeTag: record.changeTag
         )
     }
 
     /// The record to be saved.
-    func record(changedBy device: RandomID) -> Record {
-        let versions = [current] + conflicts + older.prefix(Documents.keptVersions)
+    ///
+    /// - Parameter change: The number of the change that saved it before; 0 for a new document.
+    func record(changedBy device: RandomID, after change: Int64) -> Record {
+        let versions = [current] + conflicts + older
         var fields = Fields()
+        let isOfOthers = !changedBy.isEmpty && changedBy != device.bytes
+        fields[Key.changeOfOthers] = .int64(isOfOthers ? change : changeOfOthers)
         fields[Key.changedBy] = .bytes(device.bytes)
         fields[Key.conflicts] = .int64(Int64(conflicts.count))
         fields[Key.dates] = .dateList(versions.map(\.savedAt))

@@ -46,12 +46,10 @@ extension Documents {
         _ handler: @escaping @Sendable (DocumentChange) -> Void
     ) throws(KinfolkError) -> StoreObservation {
         let news = try DocumentNews(self, since: token)
-        return try session.observe(.documents) {
-            while let changes = news.next() {
-                if changes.isEmpty { return true }
-                for change in changes { handler(change) }
-            }
-            return false
+        return try session.observe(.documents) { isLive in
+            guard let (changes, isBehind) = news.next() else { return .failed }
+            for change in changes where isLive() { handler(change) }
+            return isBehind ? .more : .read
         }
     }
 }

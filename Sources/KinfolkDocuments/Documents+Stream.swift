@@ -22,9 +22,9 @@ extension Documents {
         let session = session
         return try ChangeStream.make(
             observing: { (ring: @escaping @Sendable () -> Void) throws(KinfolkError) in
-                try session.observe(.documents) {
+                try session.observe(.documents) { _ in
                     ring()
-                    return true
+                    return .read
                 }
             },
             reading: { await (try? session.service.async { news.next() }) ?? nil }

@@ -89,15 +89,21 @@ public struct Documents: Sendable {
     /// - Parameter upload: Was begun with ``beginUpload()``. Also if the call fails, it has ended.
     /// - Throws: What `create(_:contents:)` throws, ``KinfolkError/Code/assetNotAvailable`` if the upload has ended.
     public func create(_ path: String, _ upload: AssetUpload) throws(KinfolkError) -> Document {
-        try DocumentPath.validate(path)
+        do { try DocumentPath.validate(path) } catch {
+            upload.cancel()
+            throw error
+        }
         return try finish(upload) { asset, zone in
             try DocumentPlaces(zone).requireFree(path)
             return try save(DocumentRecord(path: path, version(asset)), in: zone)
         }
     }
 
-    /// Saves a new version of a document. If the current version is not the one of `document`, the new one becomes a conflict instead, and the
-    /// current one stays.
+    /// Saves a new version of a document. It replaces the version on which `document` is based. If that is not the current one any more, the
+    /// new version becomes a conflict instead, and the current one stays.
+    ///
+    /// A document that was read is based on its current version then, and a document that a save returns on the version that was saved. So
+    /// saves after a conflict go on with the caller's own version, until the conflict is resolved.
     ///
     /// ```swift
     /// let saved = try documents.save(note, contents: bytes)
@@ -117,18 +123,9 @@ public struct Documents: Sendable {
     public func save(_ document: Document, _ upload: AssetUpload) throws(KinfolkError) -> Document {
         try finish(upload, document.id) { asset, zone in
             var stored = try Documents.record(document.id, in: zone)
-            if stored.current.id == document.current.id {
-                stored.replaceCurrent(with: version(asset))
-            } else {
-                guard stored.conflicts.count < Documents.maximumConflicts else {
-                    throw KinfolkError(
-                        .limitExceeded,
-                        "A document has at most \(Documents.maximumConflicts) conflicts: resolve some first."
-                    )
-                }
-                stored.conflicts.append(version(asset))
-            }
-            return try save(stored, in: zone)
+            let version = version(asset)
+            try stored.add(version, madeFrom: document.base)
+            return try save(stored, in: zone).based(on: version.id)
         }
     }
 
@@ -139,8 +136,8 @@ public struct Documents: Sendable {
 
     // MARK: Versions
 
-    /// Resolves the conflicts that `document` shows: one of its versions becomes the current one. The others become older versions.
-    /// Conflicts that came since then stay.
+    /// Resolves the conflicts that `document` shows: one of its versions becomes the current one. The others become older versions, all of
+    /// which are kept until later saves replace the oldest. Conflicts that came since then stay.
     ///
     /// - Parameter version: The current version or one of the conflicts.
     /// - Throws: ``KinfolkError/Code/serverRecordChanged`` if the current version is not the one of `document`: fetch it again,
@@ -148,9 +145,9 @@ public struct Documents: Sendable {
     ///   ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing.
     public func resolve(_ document: Document, keeping version: DocumentVersion) throws(KinfolkError) -> Document {
         try changing(document) { stored, _ in
-            stored.resolve(document)
-            guard version.id != stored.current.id else { return }
-            try stored.makeCurrent(version, self.version)
+            try stored.resolve(document) { stored throws(KinfolkError) in
+                if version.id != stored.current.id { try stored.makeCurrent(version, self.version) }
+            }
         }
     }
 
@@ -166,8 +163,9 @@ public struct Documents: Sendable {
         try finish(upload, document.id) { asset, zone in
             var stored = try Documents.record(document.id, in: zone)
             try stored.requireCurrent(document)
-            stored.resolve(document)
-            stored.replaceCurrent(with: version(asset))
+            try stored.resolve(document) { stored throws(KinfolkError) in
+                try stored.add(version(asset), madeFrom: stored.current.id)
+            }
             return try save(stored, in: zone)
         }
     }
@@ -186,7 +184,7 @@ public struct Documents: Sendable {
 
     // MARK: Other changes
 
-    /// Gives a document another path.
+    /// Gives a document another path. What is returned is based on the same version as `document`, also if others have saved it since.
     ///
     /// - Throws: ``KinfolkError/Code/conflict`` if there is a document or a folder with this path, or one of its folders is a document,
     ///   ``KinfolkError/Code/invalidArgument`` if the path is malformed, ``KinfolkError/Code/unknownItem`` if the document was deleted,
@@ -195,23 +193,24 @@ public struct Documents: Sendable {
         try DocumentPath.validate(path)
         return try session.write(to: .documents, [document.id], inserting: 0) { zone in
             var stored = try Documents.record(document.id, in: zone)
-            guard !stored.path.utf8.elementsEqual(path.utf8) else { return stored.document }
+            guard !stored.path.utf8.elementsEqual(path.utf8) else { return stored.document.based(on: document.base) }
             try DocumentPlaces(zone).requireFree(path, for: document.id)
             stored.path = path
-            return try save(stored, in: zone)
+            return try save(stored, in: zone).based(on: document.base)
         }
     }
 
-    /// Leaves a document out of backups and exports, or includes it again.
+    /// Leaves the contents of a document out of backups and exports, or includes them again. The export still names the document, and a copy of
+    /// the store (`copy(to:)`), which moves it to another place, has all documents.
     ///
     /// - Throws: ``KinfolkError/Code/unknownItem`` if it was deleted, ``KinfolkError/Code/notAuthenticated`` if the session has no account
     ///   in good standing.
     public func setExcludedFromBackup(_ isExcluded: Bool, _ document: Document) throws(KinfolkError) -> Document {
         try session.write(to: .documents, [document.id], inserting: 0) { zone in
             var stored = try Documents.record(document.id, in: zone)
-            guard stored.isExcluded != isExcluded else { return stored.document }
+            guard stored.isExcluded != isExcluded else { return stored.document.based(on: document.base) }
             stored.isExcluded = isExcluded
-            return try save(stored, in: zone)
+            return try save(stored, in: zone).based(on: document.base)
         }
     }
 
@@ -260,7 +259,9 @@ public struct Documents: Sendable {
     }
 
     private func save(_ stored: DocumentRecord, in zone: ReservedZoneTransaction) throws -> Document {
-        guard case let saved?? = try zone.run([.forceReplace(stored.record(changedBy: session.device))]).first else {
+        let change = try zone.change(ofRecordNamed: stored.document.id) ?? 0
+        let record = stored.record(changedBy: session.device, after: change)
+        guard case let saved?? = try zone.run([.forceReplace(record)]).first else {
             throw KinfolkError(.internalError, "A save returned no record.")
         }
         return try DocumentRecord(saved).document

@@ -23,9 +23,7 @@ enum ExcludedDocuments {
         let places = try backup.read { db in
             var places: [RecordPlace] = []
             try ReservedZone.documents.forEachPlace(of: service, db) { place in
-                if try !ReservedZone.records(where: ReservedType.isExcluded, in: place, limit: 1, db).isEmpty {
-                    places.append(place)
-                }
+                if try !excluded(in: place, limit: 1, db).isEmpty { places.append(place) }
                 return true
             }
             return places
@@ -34,12 +32,7 @@ enum ExcludedDocuments {
             var isOver = false
             while !isOver {
                 isOver = try backup.write { db in
-                    let rows = try ReservedZone.records(
-                        where: ReservedType.isExcluded,
-                        in: place,
-                        limit: batchSize,
-                        db
-                    )
+                    let rows = try excluded(in: place, limit: batchSize, db)
                     let storage = RecordStorage(service, db)
                     for row in rows { try storage.delete(row, ReservedType.document, in: place) }
                     try storage.finish()
@@ -48,5 +41,21 @@ enum ExcludedDocuments {
             }
         }
         try Sweeper.sweep(backup)
+    }
+
+    /// The first documents of a zone that are left out.
+    private static func excluded(in place: RecordPlace, limit: Int, _ db: Connection) throws -> [RecordRow] {
+        let rows = try ReservedZone.rows(
+            of: ReservedType.document,
+            with: ReservedType.isExcluded,
+            .boolean(true),
+            limit: limit,
+            in: place,
+            db
+        )
+        guard rows.allSatisfy({ $0.content.fields[ReservedType.isExcluded] == .boolean(true) }) else {
+            throw DocumentPlaces.misplaced
+        }
+        return rows
     }
 }

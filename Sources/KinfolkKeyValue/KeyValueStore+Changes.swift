@@ -18,67 +18,82 @@ extension KeyValueStore {
     ///
     /// Nothing needs to be synchronized for reading and writing, which use the store itself. Each change is returned once, with at most one
     /// entry for each reason. A device with a name continues where its last object ended, also after a restart of the program; a session without
-    /// a name begins with all keys that other devices have set.
+    /// a name begins with all keys that other devices have set. A program that ends before it has handled the changes does not get them again: it
+    /// reads all keys when it starts.
     ///
     /// - Throws: ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing.
     public func synchronize() throws(KinfolkError) -> [KeyValueChange] {
-        try turn.withLock { _ throws(KinfolkError) in try readNews() }
-    }
-
-    private func readNews() throws(KinfolkError) -> [KeyValueChange] {
-        let found: KeyValueNews
-        do { found = try news(hasLostAll: false) } catch {
-            guard error.code == .changeTokenExpired else { throw error }
-            // What was deleted is not known any more.
-            found = try news(hasLostAll: true)
+        try turn.withLock { _ throws(KinfolkError) in
+            let report = try readReport()
+            note(report)
+            return report.changes
         }
-        if found.mustBeNoted { noteReported(found.token) }
-        let refused = state.withLock { state in
-            defer { (state.token, state.refused) = (found.token, []) }
-            return state.refused
-        }
-        var changes: [KeyValueChange] = []
-        if let reason = found.reason { changes.append(KeyValueChange(reason, try texts(of: found.keys))) }
-        if !refused.isEmpty { changes.append(KeyValueChange(.quotaViolationChange, try texts(of: refused))) }
-        return changes
     }
 
     /// Calls `handler` for each change, on a thread of the service, one after the other, for as long as the observation lives.
     ///
     /// It begins with the changes since the last time, as ``synchronize()`` would return them. It also reports when the account was suspended or
-    /// erased, and when it is in good standing again. A slow handler delays those of other sessions of the process.
+    /// erased, and when it is in good standing again. A slow handler delays those of other sessions of the process. If a program ends while the
+    /// handler runs, the next object of the device reports the changes again.
+    ///
+    /// An object reports each change once. So it has one observation or stream, and a program that has one does not call ``synchronize()``.
     ///
     /// - Throws: ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing.
     public func onChange(
         _ handler: @escaping @Sendable (KeyValueChange) -> Void
     ) throws(KinfolkError) -> StoreObservation {
         _ = try session.read(.keyValueStore) { try $0.lastChange() }
-        return try session.observe(.keyValueStore, isDue: { [state] in state.withLock { !$0.refused.isEmpty } }) {
-            guard let changes = self.reported() else { return false }
-            for change in changes { handler(change) }
-            return true
+        return try session.observe(.keyValueStore, isAsked: { [state] in state.withLock { !$0.refused.isEmpty } }) {
+            isLive in
+            guard let report = self.reportWithAccount() else { return .failed }
+            for change in report.changes where isLive() { handler(change) }
+            self.turn.withLock { _ in self.note(report) }
+            return .read
         }
     }
 
     /// The changes, and those of the account. Nil if they cannot be read now.
-    func reported() -> [KeyValueChange]? {
+    func reportWithAccount() -> KeyValueReport? {
         do {
-            let changes = try synchronize()
-            let wasAway = state.withLock { state in
-                defer { state.hasAccount = true }
-                return !state.hasAccount
+            let wasAway = state.withLock { !$0.hasAccount }
+            // Before anything is noted to be reported.
+            let all = wasAway ? try entries().map(\.key) : []
+            var report = try turn.withLock { _ throws(KinfolkError) in try readReport() }
+            if wasAway {
+                let refused = report.changes.filter { $0.reason == .quotaViolationChange }
+                report.changes = [KeyValueChange(.accountChange, all)] + refused
+                state.withLock { $0.hasAccount = true }
             }
-            guard wasAway else { return changes }
-            return [KeyValueChange(.accountChange, try entries().map(\.key))]
-                + changes.filter { $0.reason == .quotaViolationChange }
+            return report
         } catch {
             guard error.code == .notAuthenticated else { return nil }
             let hadAccount = state.withLock { state in
                 defer { state.hasAccount = false }
                 return state.hasAccount
             }
-            return hadAccount ? [KeyValueChange(.accountChange, [])] : []
+            return KeyValueReport(changes: hadAccount ? [KeyValueChange(.accountChange, [])] : [])
         }
+    }
+
+    // MARK: Reading changes
+
+    /// Reads what is new, once. Call this with the turn.
+    private func readReport() throws(KinfolkError) -> KeyValueReport {
+        let found: KeyValueNews
+        do { found = try news(hasLostAll: false) } catch {
+            guard error.code == .changeTokenExpired else { throw error }
+            // What was deleted is not known any more.
+            found = try news(hasLostAll: true)
+        }
+        let refused = state.withLock(\.refused)
+        var report = KeyValueReport(changes: [], tokenToNote: found.mustBeNoted ? found.token : nil)
+        if let reason = found.reason { report.changes.append(KeyValueChange(reason, try texts(of: found.keys))) }
+        if !refused.isEmpty { report.changes.append(KeyValueChange(.quotaViolationChange, try texts(of: refused))) }
+        state.withLock { state in
+            state.token = found.token
+            state.refused.subtract(refused)
+        }
+        return report
     }
 
     /// The keys in their order.
@@ -89,7 +104,8 @@ extension KeyValueStore {
         return texts
     }
 
-    // MARK: Reading changes
+    /// The most changed keys that are told one by one. There are more if others set and removed very many.
+    private static let mostKeys = 20 * maximumKeys
 
     /// What a look at the store has found.
     private struct KeyValueNews {
@@ -124,13 +140,17 @@ extension KeyValueStore {
                 guard let page = try zone.changes(since: token) else { return nil }
                 for record in page.records {
                     let record = KeyValueRecord(record)
-                    let isOwn = try record.device() == own
+                    // After a restore, own keys may have other values too.
+                    let isOwn = try !hasLostAll && record.device() == own
                     if isOwn { news.keys.remove(record.key) } else { news.keys.insert(record.key) }
                 }
                 for deletion in page.deleted where deletion.device != session.device {
                     news.keys.insert(KeyName(record: deletion.name))
                 }
                 (token, isBehind) = (page.token, page.moreComing)
+                guard news.keys.count <= KeyValueStore.mostKeys || isFirst else {
+                    throw KinfolkError(.changeTokenExpired, "Too many keys were changed.")
+                }
             }
             news.token = token
             if isFirst {
@@ -151,11 +171,11 @@ extension KeyValueStore {
         return try DeviceTable.keyValueToken(of: session.device, of: user, keys, in: container, db)
     }
 
-    /// Notes the position of a device with a name. If that fails, another object of the device reports the changes again.
-    private func noteReported(_ token: ServerChangeToken?) {
-        guard session.deviceName != nil, let user = session.recordID, let token, !session.service.isReadOnly else {
-            return
-        }
+    /// Notes what was reported to a device with a name. If that fails, another object of the device reports the changes again.
+    func note(_ report: KeyValueReport) {
+        guard session.deviceName != nil, let user = session.recordID, let token = report.tokenToNote,
+            !session.service.isReadOnly
+        else { return }
         let container = session.container.number
         try? session.service.write(isDurable: false) { db in
             let keys = try session.service.keys(ofContainer: container, in: db)

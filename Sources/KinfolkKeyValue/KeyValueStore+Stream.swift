@@ -24,12 +24,19 @@ extension KeyValueStore {
         let store = self
         return try ChangeStream.make(
             observing: { (ring: @escaping @Sendable () -> Void) throws(KinfolkError) in
-                try store.session.observe(.keyValueStore, isDue: { store.state.withLock { !$0.refused.isEmpty } }) {
+                try store.session.observe(
+                    .keyValueStore,
+                    isAsked: { store.state.withLock { !$0.refused.isEmpty } }
+                ) { _ in
                     ring()
-                    return true
+                    return .read
                 }
             },
-            reading: { await (try? store.session.service.async { store.reported() }) ?? nil }
+            reading: {
+                let report = (try? await store.session.service.async { store.reportWithAccount() }) ?? nil
+                if let report { try? await store.session.service.async { store.note(report) } }
+                return report.map { ($0.changes, false) }
+            }
         )
     }
 }

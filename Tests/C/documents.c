@@ -102,6 +102,8 @@ static void a_conflict_keeps_both_versions_until_it_is_resolved(void) {
     save(one, "of the phone");
     save(other, "of the tablet");
     EQUAL(kinfolk_document_conflict_count(other), 1);
+    save(other, "of the tablet");
+    EQUAL(kinfolk_document_conflict_count(other), 1);
     SAME(text_of(other, 0), "of the phone");
     SAME(text_of(other, 1), "of the tablet");
     SAME(kinfolk_document_version_device(other, 1), "tablet");

@@ -302,6 +302,35 @@ static kinfolk_status work_on_file(const kinfolk_container *container, const kin
     return status;
 }
 
+/* ---- Keys and documents */
+
+static kinfolk_status work_on_setting(const kinfolk_session *session, const struct step *step) {
+    kinfolk_keyvalue *store = NULL;
+    kinfolk_value *value = NULL;
+    kinfolk_status status = kinfolk_session_keyvalue(session, &store);
+    if (status == KINFOLK_OK) status = kinfolk_value_new_int64(step->value, &value);
+    if (status == KINFOLK_OK)
+        status = step->kind == STEP_SETTING ? kinfolk_keyvalue_set(store, setting_key, value)
+                                            : kinfolk_keyvalue_remove(store, setting_key);
+    kinfolk_value_free(value);
+    kinfolk_keyvalue_free(store);
+    return status;
+}
+
+static kinfolk_status work_on_document(const kinfolk_session *session, const struct step *step) {
+    kinfolk_document *document = NULL;
+    size_t length;
+    const uint8_t *bytes = file_bytes(step->value, &length);
+    kinfolk_status status = kinfolk_document_open(session, document_path, &document);
+    if (status == KINFOLK_OK && step->kind == STEP_REMOVE_DOCUMENT) status = kinfolk_document_delete(document);
+    else if (status == KINFOLK_OK) status = kinfolk_document_save(document, bytes, length);
+    else if (status == KINFOLK_UNKNOWN_ITEM && step->kind == STEP_DOCUMENT)
+        status = kinfolk_document_create(session, document_path, bytes, length, &document);
+    if (status == KINFOLK_OK && kinfolk_document_conflict_count(document) > 0) status = KINFOLK_INTERNAL_ERROR;
+    kinfolk_document_free(document);
+    return status;
+}
+
 /* ---- Steps */
 
 kinfolk_status ask_about_strangers(const kinfolk_session *session, int writer, long value, int count) {
@@ -325,7 +354,9 @@ static kinfolk_status reach(struct hands *hands, long at, const struct step *ste
     bool needs_session = step->kind == STEP_GRANT || step->kind == STEP_DENY || step->kind == STEP_SAVE ||
                          step->kind == STEP_BATCH || step->kind == STEP_ZONE || step->kind == STEP_TREE ||
                          step->kind == STEP_CUT || step->kind == STEP_REMOVE_ZONE || step->kind == STEP_ATTACH ||
-                         step->kind == STEP_DETACH || step->kind == STEP_UPLOAD || step->kind == STEP_DISCOVER;
+                         step->kind == STEP_DETACH || step->kind == STEP_UPLOAD || step->kind == STEP_SETTING ||
+                         step->kind == STEP_UNSET || step->kind == STEP_DOCUMENT ||
+                         step->kind == STEP_REMOVE_DOCUMENT || step->kind == STEP_DISCOVER;
     if (*account == NULL) status = kinfolk_account_open(hands->service, hands->ids->account[at], account);
     if (status == KINFOLK_OK && needs_session && *session == NULL)
         status = kinfolk_session_open(hands->places[step->place], *account, session);
@@ -365,6 +396,10 @@ kinfolk_status hands_take(struct hands *hands, const struct world *after, const 
     case STEP_DETACH:
     case STEP_UPLOAD:
         return work_on_file(hands->places[step->place], session, writer, &after->people[step->slot], step);
+    case STEP_SETTING:
+    case STEP_UNSET: return work_on_setting(session, step);
+    case STEP_DOCUMENT:
+    case STEP_REMOVE_DOCUMENT: return work_on_document(session, step);
     case STEP_DISCOVER: return ask_about_strangers(session, writer, step->value, step->count);
     case STEP_SUSPEND: return kinfolk_account_suspend(account);
     case STEP_RESUME: return kinfolk_account_resume(account);

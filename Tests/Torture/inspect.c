@@ -216,6 +216,58 @@ static const char *inspect_zone(const kinfolk_session *session, const struct use
     return why;
 }
 
+/* ---- Keys and documents */
+
+static const char *inspect_setting(const kinfolk_session *session, const struct use *use) {
+    kinfolk_keyvalue *store = NULL;
+    kinfolk_value *value = NULL;
+    const int64_t *numbers = NULL;
+    size_t count;
+    kinfolk_status status = kinfolk_session_keyvalue(session, &store);
+    const char *why = fine;
+    if (status == KINFOLK_OK) status = kinfolk_keyvalue_get(store, setting_key, &value);
+    if (status != (use->setting == 0 ? KINFOLK_UNKNOWN_ITEM : KINFOLK_OK))
+        why = text("has a key that is answered with %s", kinfolk_status_name(status));
+    else if (value != NULL && kinfolk_value_get_int64s(value, &numbers, &count) != KINFOLK_OK) why = "has another value";
+    else if (value != NULL && numbers[0] != use->setting)
+        why = text("has the value %ld, not %ld", (long)numbers[0], use->setting);
+    kinfolk_value_free(value);
+    kinfolk_keyvalue_free(store);
+    return why;
+}
+
+/* Whether a version is there, complete. The current one has the contents of a value. */
+static const char *inspect_version(const kinfolk_document *document, size_t version, long value) {
+    static uint8_t found[FILE_MOST + 1];
+    kinfolk_asset *asset = NULL;
+    const char *why = fine;
+    size_t length, count = 0;
+    const uint8_t *bytes = file_bytes(value, &length);
+    if (kinfolk_document_version_asset(document, version, &asset) != KINFOLK_OK) return failed("document_version_asset");
+    if (kinfolk_asset_read(asset, 0, found, sizeof found, &count) != KINFOLK_OK) why = failed("asset_read");
+    else if (count != kinfolk_asset_size(asset)) why = text("has a version that is cut after %ld bytes", (long)count);
+    else if (version == 0 && (count != length || memcmp(found, bytes, length) != 0)) why = "has other contents in a document";
+    kinfolk_asset_free(asset);
+    return why;
+}
+
+static const char *inspect_document(const kinfolk_session *session, const struct use *use) {
+    kinfolk_document *document = NULL;
+    const char *why = fine;
+    size_t versions = use->versions > 11 ? 11 : (size_t)use->versions, version;
+    kinfolk_status status = kinfolk_document_open(session, document_path, &document);
+    if (status != (use->document == 0 ? KINFOLK_UNKNOWN_ITEM : KINFOLK_OK))
+        return text("has a document that is answered with %s", kinfolk_status_name(status));
+    if (status != KINFOLK_OK) return fine;
+    if (kinfolk_document_version_count(document) != versions || kinfolk_document_conflict_count(document) != 0)
+        why = text("has a document with %ld versions, not %ld", (long)kinfolk_document_version_count(document),
+                   (long)versions);
+    for (version = 0; version < versions && *why == '\0'; version++)
+        why = inspect_version(document, version, use->document);
+    kinfolk_document_free(document);
+    return why;
+}
+
 /* ---- Uses of a person */
 
 /* Spent permits must stay spent. */
@@ -267,6 +319,8 @@ static const char *inspect_use(const struct hands *hands, const kinfolk_account 
         why = inspect_file_of(session, KINFOLK_DATABASE_PRIVATE, world->writer, person, use->files[1]);
     if (*why == '\0' && !person->suspended)
         why = inspect_zone(session, use, &ids->readers[person->number % REMEMBERED][place]);
+    if (*why == '\0' && !person->suspended) why = inspect_setting(session, use);
+    if (*why == '\0' && !person->suspended) why = inspect_document(session, use);
     if (*why == '\0' && !person->suspended && use->asked > 0 && !hands->may_not_write)
         why = inspect_permits(session, world, use);
     kinfolk_session_free(session);
@@ -429,11 +483,12 @@ static const struct {
     { "records without a user", "SELECT count(*) FROM records r WHERE (length(r.owner) > 0 OR r.type = 0) AND NOT EXISTS "
                                 "(SELECT 1 FROM users u WHERE u.container_id = r.container_id AND u.record_id = "
                                 "CASE WHEN r.type = 0 THEN r.name_tag ELSE r.owner END)" },
-    /* A note has two QUERYABLE fields, and in a public database a creator: alone, and with the type. */
+    /* A note has two QUERYABLE fields, and in a public database a creator: alone, and with the type. A key has no entries; the document
+     * has one for its path, one for its folder, and one that says whether it is excluded. */
     { "records with other index entries", "SELECT count(*) FROM (SELECT container_id, owner, number, sum(entries) FROM "
                                           "(SELECT container_id, owner, number, 1 AS entries FROM index_entries UNION ALL "
-                                          "SELECT container_id, owner, number, CASE WHEN type = 0 THEN 0 WHEN "
-                                          "length(owner) = 0 THEN -4 ELSE -2 END FROM records) AS e "
+                                          "SELECT container_id, owner, number, CASE WHEN type IN (0, -1) THEN 0 WHEN "
+                                          "type = -2 THEN -3 WHEN length(owner) = 0 THEN -4 ELSE -2 END FROM records) AS e "
                                           "GROUP BY container_id, owner, number HAVING sum(entries) <> 0) AS f" },
     { "databases with another number of bytes", "SELECT count(*) FROM (SELECT container_id, owner FROM (SELECT "
                                                 "container_id, owner, bytes FROM record_bytes WHERE kind = 0 UNION ALL "

@@ -2,6 +2,7 @@
 
 #include "world.h"
 
+const char setting_key[] = "setting", document_path[] = "folder/test.txt";
 const char *const place_names[PLACES] = { "com.example.notes", "org.example.games" };
 
 void world_begin(struct world *world, uint64_t seed, int writer) {
@@ -58,12 +59,20 @@ static enum step_kind choose_file(struct world *world, const struct use *use, in
     return use->files[database] != 0 && roll == 1 ? STEP_DETACH : STEP_ATTACH;
 }
 
+static enum step_kind choose_own(struct world *world, const struct use *use) {
+    long roll = dice_below(&world->dice, 8);
+    if (roll < 3) return use->setting != 0 && roll == 0 ? STEP_UNSET : STEP_SETTING;
+    return use->document != 0 && roll == 3 ? STEP_REMOVE_DOCUMENT : STEP_DOCUMENT;
+}
+
 /* The further steps of a person who has an address, is signed in, and is not suspended. */
 static struct step choose_freely(struct world *world, struct person *person, struct step step) {
     long roll = dice_below(&world->dice, 100);
     int other = living_slot(world);
     if (roll < 16) return choose_decision(person, step);
-    if (roll < 24) {
+    if (roll < 20) {
+        step.kind = choose_own(world, &person->uses[step.place]);
+    } else if (roll < 24) {
         step.kind = STEP_SAVE;
         step.database = (int)dice_below(&world->dice, 2);
     } else if (roll < 34) {
@@ -191,6 +200,13 @@ static void apply(struct world *world, const struct step *step) {
     case STEP_ATTACH: use->files[step->database] = step->value; break;
     case STEP_DETACH: use->files[step->database] = 0; break;
     case STEP_UPLOAD: break;
+    case STEP_SETTING: use->setting = step->value; break;
+    case STEP_UNSET: use->setting = 0; break;
+    case STEP_DOCUMENT:
+        use->versions = use->document == 0 ? 1 : use->versions + 1;
+        use->document = step->value;
+        break;
+    case STEP_REMOVE_DOCUMENT: use->document = 0; break;
     case STEP_DISCOVER: use->asked += step->count; break;
     case STEP_SUSPEND: person->suspended = true; break;
     case STEP_RESUME: person->suspended = false; break;
@@ -211,7 +227,8 @@ const char *step_name(enum step_kind kind) {
     static const char *const names[] = { "create", "add e-mail", "take e-mail", "remove e-mail", "rename",
                                          "sign in", "grant", "deny", "save", "batch", "make zone",
                                          "save tree", "delete tree", "delete zone", "attach file",
-                                         "detach file", "upload", "discover", "suspend",
+                                         "detach file", "upload", "set key", "remove key",
+                                         "save document", "delete document", "discover", "suspend",
                                          "resume", "erase" };
     return names[kind];
 }

@@ -3,7 +3,7 @@
  *
  * A seed and a writer's number give an endless plan of steps. Each step is one call that changes the store: people are
  * made, get and lose addresses, sign in, opt in and out, save records, also in batches and with files, make and delete zones and trees of
- * records in them,
+ * records in them, set keys, save documents,
  * discover, are suspended and erased. After any number of steps every field of the world is known. A store is right if it holds the world of the acknowledged steps, or that
  * world with the complete change of the one step that was running. Writers share all tables, but no people.
  */
@@ -43,6 +43,10 @@ enum step_kind {
     STEP_ATTACH,      /* uploads a file, and saves a record with it, which may have had another file */
     STEP_DETACH,      /* deletes this record */
     STEP_UPLOAD,      /* uploads a file that no record names */
+    STEP_SETTING,     /* sets a key of the key-value store */
+    STEP_UNSET,       /* removes it */
+    STEP_DOCUMENT,    /* creates a document, or saves a version of it */
+    STEP_REMOVE_DOCUMENT,
     STEP_DISCOVER,
     STEP_SUSPEND,
     STEP_RESUME,
@@ -69,6 +73,9 @@ struct use {
     bool has_zone;
     long tree; /* the value of the first record of the tree; 0 without a tree */
     long cut;  /* the tree that was deleted last in this zone; 0: none */
+    long setting;   /* the value of the key; 0 if it has none */
+    long document;  /* the value of the document's contents; 0 without a document */
+    int versions;   /* how often it was saved */
     int asked;     /* permits spent */
 };
 
@@ -113,6 +120,9 @@ enum { FILE_MOST = 1300000 };
 const uint8_t *file_bytes(long value, size_t *length);
 /* The name of the record with a file. */
 const char *file_name(int writer, const struct person *person);
+
+/* The key, and the path of the document. */
+extern const char setting_key[], document_path[];
 
 /* The name of a note, which no other note in the container has. */
 const char *note_name(int writer, const struct person *person, int note);

@@ -1,7 +1,10 @@
 /// A named file of one user in one container, as it was when it was read.
 ///
 /// It is a value: the contents are read and saved with the documents of a session.
-public struct Document: Sendable, Hashable {
+///
+/// It remembers on which version it is based: the one that was current when it was read, or the one that was saved last with it. So a save
+/// never replaces a version that the caller has not seen.
+public struct Document: Sendable {
     /// The ID of the document, which stays the same when it is moved and saved.
     public let id: String
 
@@ -28,8 +31,8 @@ public struct Document: Sendable, Hashable {
 
     /// The record from which it was made.
     package let changeTag: String?
-    /// The device that changed it last.
-    package let changedBy: [UInt8]
+    /// The ID of the version on which it is based: a save replaces this one.
+    package private(set) var base: String
 
     package init(
         id: String,
@@ -38,14 +41,21 @@ public struct Document: Sendable, Hashable {
         createdAt: Timestamp,
         modifiedAt: Timestamp,
         isExcludedFromBackup: Bool,
-        changeTag: String?,
-        changedBy: [UInt8]
+        changeTag: String?
     ) {
         (self.id, self.path) = (id, path)
         (current, conflicts, olderVersions) = (versions.current, versions.conflicts, versions.older)
         (self.createdAt, self.modifiedAt) = (createdAt, modifiedAt)
         self.isExcludedFromBackup = isExcludedFromBackup
-        (self.changeTag, self.changedBy) = (changeTag, changedBy)
+        self.changeTag = changeTag
+        base = versions.current.id
+    }
+
+    /// The same document, based on another version.
+    package func based(on version: String) -> Document {
+        var document = self
+        document.base = version
+        return document
     }
 
     /// The name of the document: the last part of its path.
@@ -58,6 +68,15 @@ public struct Document: Sendable, Hashable {
 
     /// All versions: the current one, the conflicts, and the older ones.
     public var versions: [DocumentVersion] { [current] + conflicts + olderVersions }
+}
+
+/// Documents are equal if they are the same document in the same state.
+extension Document: Hashable {
+    public static func == (left: Document, right: Document) -> Bool {
+        left.id == right.id && left.changeTag == right.changeTag
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
 extension Document: Redacted {

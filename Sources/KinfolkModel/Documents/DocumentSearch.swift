@@ -5,7 +5,7 @@
 /// search.name = "*.txt"
 /// search.folder = "notes"
 /// ```
-public struct DocumentSearch: Sendable, Hashable {
+public struct DocumentSearch: Sendable {
     /// The name of the document, in which `*` stands for any characters and `?` for one (a Unicode scalar value). Upper and lower case
     /// differ, and so do normalization forms. Nil for any name.
     public var name: String?

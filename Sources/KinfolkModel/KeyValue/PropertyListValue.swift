@@ -20,10 +20,11 @@ public enum PropertyListValue: Sendable {
     case date(Timestamp)
     /// Values of any of these types, in their order.
     case array([PropertyListValue])
-    /// Values of any of these types, under texts.
+    /// Values of any of these types, under texts. Texts that differ only in their normalization form are the same here.
     case dictionary([String: PropertyListValue])
 
-    /// How many arrays and dictionaries can be inside each other.
+    /// How many arrays and dictionaries can be inside each other in the store. A program makes no values that are very much deeper: comparing and
+    /// releasing them takes space on the stack.
     public static let maximumDepth = 32
 
     /// The text; nil for a value of another type.
@@ -61,9 +62,14 @@ extension PropertyListValue: Hashable {
         case (.bytes(let left), .bytes(let right)): left == right
         case (.date(let left), .date(let right)): left == right
         case (.array(let left), .array(let right)): left == right
-        case (.dictionary(let left), .dictionary(let right)): left == right
+        case (.dictionary(let left), .dictionary(let right)):
+            left == right && sortedKeys(left).elementsEqual(sortedKeys(right)) { $0.utf8.elementsEqual($1.utf8) }
         default: false
         }
+    }
+
+    private static func sortedKeys(_ values: [String: PropertyListValue]) -> [String] {
+        values.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
     public func hash(into hasher: inout Hasher) {

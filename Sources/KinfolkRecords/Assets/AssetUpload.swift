@@ -153,6 +153,9 @@ public final class AssetUpload: Sendable {
         try running(allowsEnd: true) { state in
             if let asset = state.asset { return asset }
             guard !state.hasEnded else { throw AssetUpload.over }
+            guard !ReservedZone.isReserved(zone) else {
+                throw KinfolkError(.invalidArgument, "The upload belongs to a document: create or save one with it.")
+            }
             let asset = complete(&state)
             try flush(&state)
             end(&state, with: asset)

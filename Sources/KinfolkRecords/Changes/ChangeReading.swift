@@ -37,6 +37,7 @@ struct ChangeReading {
     func changes(inReserved zone: ReservedZone, since token: ServerChangeToken?, limit: Int) throws -> ReservedChanges {
         let page = try page(ofZone: zone.name, since: token, limit: limit)
         return ReservedChanges(
+            start: page.start,
             records: page.records,
             deleted: page.tombstones.map { ReservedChanges.Deletion(name: $0.record.id.name, device: $0.device) },
             token: page.token,
@@ -51,7 +52,7 @@ struct ChangeReading {
     }
 
     private func page(ofZone name: String, since token: ServerChangeToken?, limit: Int) throws -> (
-        records: [Record], tombstones: [TombstoneTable.Row], token: ServerChangeToken, moreComing: Bool
+        start: Int64, records: [Record], tombstones: [TombstoneTable.Row], token: ServerChangeToken, moreComing: Bool
     ) {
         guard let zone = try ZoneTable.zone(named: name, in: access.place, db),
             let place = try access.place(ofZone: name)
@@ -96,7 +97,7 @@ struct ChangeReading {
         let deleted = try tombstones()
         // The last page leads to the present, past the changes of other zones.
         position.change = page.moreComing ? end : count.last
-        return (changed, deleted, try position.token(of: access.place, keys), page.moreComing)
+        return (start, changed, deleted, try position.token(of: access.place, keys), page.moreComing)
     }
 
     // MARK: Databases

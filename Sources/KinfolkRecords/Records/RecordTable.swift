@@ -298,6 +298,21 @@ package enum RecordTable {
 
     // MARK: Changes
 
+    /// The number of the last change of a record of a custom zone; nil if there is no such record.
+    static func change(of id: RecordID, in place: RecordPlace, _ db: Connection) throws -> Int64? {
+        for tags in place.tags {
+            let change = try db.first(
+                "SELECT change FROM records WHERE container_id = $1 AND owner = $2 AND zone = $3 AND name_tag = $4",
+                .integer(place.container),
+                .bytes(place.owner),
+                .integer(place.zone),
+                .tag(tags.name(id.name, zone: place.zone))
+            ) { $0.integer(0) }
+            if let change { return change }
+        }
+        return nil
+    }
+
     /// The changes of the next records of a custom zone after one change, with the sizes of their sealed contents, in order.
     static func changes(
         after change: Int64,

@@ -10,6 +10,8 @@ package struct ReservedChanges: Sendable {
         package let device: RandomID?
     }
 
+    /// The number of the last change before them.
+    package let start: Int64
     /// The records that were saved, as they are now, in the order of their last changes.
     package let records: [Record]
     /// The records that were deleted, in the order of their deletions.

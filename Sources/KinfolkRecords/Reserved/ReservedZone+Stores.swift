@@ -1,10 +1,15 @@
 import KinfolkAccounts
 package import KinfolkCore
-import KinfolkModel
+package import KinfolkModel
 package import KinfolkStorage
 
-/// A reserved zone in all databases of a store.
+/// A reserved zone in the databases of a store.
 extension ReservedZone {
+    /// The number of its last change in a database; 0 if nothing was written to it.
+    package func lastChange(in database: RecordPlace, _ db: Connection) throws -> Int64 {
+        try ZoneTable.zone(named: name, in: database, db)?.change ?? 0
+    }
+
     /// How many zones are read at once.
     private static let pageSize = 1_000
 
@@ -34,31 +39,28 @@ extension ReservedZone {
         }
     }
 
-    /// The first documents whose boolean field is true.
-    package static func records(
-        where field: String,
-        in place: RecordPlace,
+    /// The first records with a value in a QUERYABLE field. The rows of an index are not authenticated: the caller compares the values.
+    package static func rows(
+        of type: TypeDefinition,
+        with field: String,
+        _ value: FieldValue,
         limit: Int,
+        in place: RecordPlace,
         _ db: Connection
     ) throws -> [RecordRow] {
-        guard let definition = ReservedType.document.fields[field] else { return [] }
-        var rows: [RecordRow] = []
+        guard let definition = type.fields[field] else { return [] }
+        var found: [RecordRow] = []
         let scope = IndexScope(of: place)
-        for value in IndexValue.all(of: .boolean(true)) {
-            for tags in scope.tags where rows.count < limit {
-                try IndexTable.forEachRow(
-                    under: tags.value(value, ofField: definition.number),
-                    type: ReservedType.document.number,
-                    after: 0,
-                    limit: limit,
-                    in: scope,
-                    db
-                ) { row in
-                    rows.append(row)
-                    return rows.count < limit
+        for value in IndexValue.all(of: value) {
+            // While keys are rotated, a record has its entries under the older or under the newer ones.
+            for tags in scope.tags where found.count < limit {
+                let tag = tags.value(value, ofField: definition.number)
+                try IndexTable.forEachRow(under: tag, type: type.number, after: 0, limit: limit, in: scope, db) { row in
+                    found.append(row)
+                    return found.count < limit
                 }
             }
         }
-        return rows
+        return found
     }
 }

@@ -40,21 +40,9 @@ package struct ReservedZoneTransaction {
     package func records(of type: TypeDefinition, with field: String, _ value: FieldValue, limit: Int) throws
         -> [Record]
     {
-        guard let place, let definition = type.fields[field] else { return [] }
-        var found: [Record] = []
-        let scope = IndexScope(of: place)
-        for value in IndexValue.all(of: value) {
-            // While keys are rotated, a record has its entries under the older or under the newer ones.
-            for tags in scope.tags {
-                let tag = tags.value(value, ofField: definition.number)
-                try IndexTable.forEachRow(under: tag, type: type.number, after: 0, limit: limit, in: scope, db) { row in
-                    found.append(try transaction.record(row, in: place, nil))
-                    return found.count < limit
-                }
-                if found.count >= limit { return found }
-            }
-        }
-        return found
+        guard let place else { return [] }
+        return try ReservedZone.rows(of: type, with: field, value, limit: limit, in: place, db)
+            .map { try transaction.record($0, in: place, nil) }
     }
 
     /// How many records of a type there are, up to a limit.
@@ -96,7 +84,13 @@ package struct ReservedZoneTransaction {
 
     /// The number of the last change of the zone; 0 if nothing was written to it.
     package func lastChange() throws -> Int64 {
-        try ZoneTable.zone(named: zone.name, in: transaction.place, db)?.change ?? 0
+        try zone.lastChange(in: transaction.place, db)
+    }
+
+    /// The number of the change that saved a record; nil if there is none.
+    package func change(ofRecordNamed name: String) throws -> Int64? {
+        guard let place else { return nil }
+        return try RecordTable.change(of: RecordID(valid: name, zone: zone.name), in: place, db)
     }
 
     /// The quotas of the container.

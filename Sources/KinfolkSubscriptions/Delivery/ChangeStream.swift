@@ -9,10 +9,10 @@ package enum ChangeStream {
 
     /// - Parameters:
     ///   - observe: Begins to call a function when there may be changes.
-    ///   - read: Reads the changes; nil if they cannot be read now.
+    ///   - read: Reads the next changes, and whether there may be more; nil if they cannot be read now.
     package static func make<Change: Sendable>(
         observing observe: (_ ring: @escaping @Sendable () -> Void) throws(KinfolkError) -> StoreObservation,
-        reading read: @escaping @Sendable () async -> [Change]?
+        reading read: @escaping @Sendable () async -> (changes: [Change], isBehind: Bool)?
     ) throws(KinfolkError) -> AsyncStream<Change> {
         let bell = Bell()
         let end = StreamEnd(bell, try observe { bell.ring() })
@@ -24,8 +24,9 @@ package enum ChangeStream {
                     await end.bell.wait()
                     end.bell.clear()
                     guard !end.bell.isOver else { break }
-                    if let found = await read() {
+                    if let (found, isBehind) = await read() {
                         page.withLock { $0 = found.reversed() }
+                        if isBehind { end.bell.ring() }
                     } else {
                         try? await Task.sleep(nanoseconds: pause)
                         end.bell.ring()

@@ -48,15 +48,9 @@ package final class NotificationHub: ServicePart {
         var isAcknowledged: Bool { delivered.withLock { $0 } <= acknowledged.withLock { $0 } }
     }
 
-    /// Looks for changes of another kind.
-    private struct Lookout {
-        let session: Session
-        let look: @Sendable () -> Void
-    }
-
     private struct State {
         var watches: [Int: Watch] = [:]
-        var lookouts: [Int: Lookout] = [:]
+        var lookouts: [Int: ZoneLookout] = [:]
         var nextKey = 0
         var threadRuns = false
         var isStirred = false
@@ -257,10 +251,8 @@ package final class NotificationHub: ServicePart {
         return try begin { $0.watches[$1] = Watch(session, user, seen: seen, first, receive) }
     }
 
-    /// Calls `look` on the thread when the store may have changed, and about once a second, until the lookout is ended.
-    package func lookOut(for session: Session, _ look: @escaping @Sendable () -> Void) throws(KinfolkError) -> Int {
-        try begin { $0.lookouts[$1] = Lookout(session: session, look: look) }
-    }
+    /// Looks out for changes of a reserved zone, until that is ended.
+    func begin(_ lookout: ZoneLookout) throws(KinfolkError) -> Int { try begin { $0.lookouts[$1] = lookout } }
 
     private func begin(_ add: (inout State, _ key: Int) -> Void) throws(KinfolkError) -> Int {
         let (key, needsThread) = state.withLock { state in
@@ -357,7 +349,8 @@ package final class NotificationHub: ServicePart {
             try? service.fanOut.startIfNeeded(service)
         }
         let (watches, lookouts) = state.withLock { ($0.watches, $0.lookouts) }
-        for (key, lookout) in lookouts { call(lookout, key) }
+        let sights = lookouts.isEmpty ? [:] : ZoneLookout.sights(of: lookouts, service)
+        for (key, sight) in sights { if let lookout = lookouts[key] { call(lookout, sight, key) } }
         let now = Deadline.now
         for watch in watches.values { keep(watch.session) }
         let waiting = watches.filter { key, watch in
@@ -380,15 +373,21 @@ package final class NotificationHub: ServicePart {
         }
     }
 
-    private func call(_ lookout: Lookout, _ key: Int) {
+    private func call(_ lookout: ZoneLookout, _ sight: ZoneLookout.Sight, _ key: Int) {
+        guard lookout.isDue(after: sight) else { return }
+        func isLive() -> Bool { state.withLock { $0.lookouts[key] != nil && !$0.isStopping } }
         let isThere = state.withLock { state in
             guard state.lookouts[key] != nil, !state.isStopping else { return false }
             state.calling = key
             return true
         }
         guard isThere else { return }
-        lookout.look()
-        state.withLock { $0.calling = nil }
+        let hasMore = lookout.look(sight, isLive)
+        state.withLock { state in
+            state.calling = nil
+            // After the others had their turn.
+            if hasMore { state.isStirred = true }
+        }
     }
 
     /// Begins with the first notification that waits; or, if the device was forgotten, with those from now on, after telling that.

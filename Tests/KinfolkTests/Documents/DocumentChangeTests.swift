@@ -85,6 +85,61 @@ import Testing
         observation.cancel()
     }
 
+    @Test func aChangeOfOthersIsToldAlsoIfTheDeviceChangesTheDocumentItself() throws {
+        let (phone, tablet) = (try device("phone"), try device("tablet"))
+        let document = try phone.create("a", contents: text("1"))
+        let token = try phone.changes().token
+        let saved = try tablet.save(document, contents: text("2"))
+        // Before the observer looks.
+        _ = try phone.move(document, to: "b")
+        let found = Lock<[DocumentChange]>([])
+        let observation = try phone.onChange(since: token) { change in found.withLock { $0.append(change) } }
+        let all = found.withLock(when: { !$0.isEmpty }, until: .never) { $0 }
+        #expect(all?.first?.document?.current == saved.current && all?.first?.document?.path == "b")
+        // What only the device itself has changed since then is not told.
+        _ = try phone.move(document, to: "c")
+        _ = try phone.create("own", contents: [])
+        let last = try tablet.create("last", contents: [])
+        #expect(found.withLock(when: { $0.count > 1 }, until: .never) { $0.last?.documentID } == last.id)
+        #expect(found.withLock(\.count) == 2)
+        observation.cancel()
+    }
+
+    @Test func aHandlerThatCancelsIsNotCalledAgain() throws {
+        let (phone, tablet) = (try device("phone"), try device("tablet"))
+        let token = try phone.changes().token
+        for number in 0..<5 { _ = try tablet.create("\(number)", contents: []) }
+        let (count, own) = (Lock(0), Lock<StoreObservation?>(nil))
+        let isOver = Lock(false)
+        let observation = try phone.onChange(since: token) { _ in
+            count.withLock { $0 += 1 }
+            _ = own.withLock(when: { $0 != nil }, until: .never) { $0?.cancel() }
+            isOver.withLock { $0 = true }
+        }
+        own.withLock { $0 = observation }
+        _ = isOver.withLock(when: { $0 }, until: .never) { _ in }
+        // Another observation has its turn after this one.
+        let seen = Lock(false)
+        let other = try phone.onChange { _ in seen.withLock { $0 = true } }
+        _ = try tablet.create("last", contents: [])
+        _ = seen.withLock(when: { $0 }, until: .never) { _ in }
+        other.cancel()
+        #expect(count.withLock { $0 } == 1)
+    }
+
+    @Test func aStreamReadsAllPages() async throws {
+        let (phone, tablet) = (try device("phone"), try device("tablet"))
+        let token = try await phone.changes().token
+        var documents: [String] = []
+        for number in 0..<450 { documents.append(try await tablet.create("\(number)", contents: []).id) }
+        var found: [String] = []
+        for await change in try await phone.changeStream(since: token) {
+            found.append(change.documentID)
+            if found.count == documents.count { break }
+        }
+        #expect(found == documents)
+    }
+
     @Test func aStreamIsTold() async throws {
         let (phone, tablet) = (try device("phone"), try device("tablet"))
         var changes = try await phone.changeStream().makeAsyncIterator()

@@ -142,8 +142,64 @@ import Testing
         #expect(try store.number("SELECT count(*) FROM assets") == 102)
         let resolved = try phone.resolve(document, keeping: document.conflicts[0])
         #expect(try phone.contents(of: resolved) == text("0"))
-        #expect(resolved.olderVersions.count == Documents.keptVersions)
+        // No version is lost by that.
+        let older = try resolved.olderVersions.map { try phone.contents(of: resolved, $0) }
+        #expect(older == [text("current")] + (1..<100).reversed().map { text("\($0)") } + [text("base")])
+        #expect(try store.number("SELECT count(*) FROM assets") == 102)
+        let next = try phone.save(resolved, contents: text("next"))
+        #expect(next.olderVersions.count == Documents.keptVersions)
         #expect(try store.number("SELECT count(*) FROM assets") == 11)
+    }
+
+    @Test func savesAfterAConflictGoOnWithTheOwnVersion() throws {
+        let base = try phone.create("test.txt", contents: text("base"))
+        _ = try phone.save(base, contents: text("phone"))
+        let first = try tablet.save(base, contents: text("tablet 1"))
+        let second = try tablet.save(first, contents: text("tablet 2"))
+        #expect(try phone.contents(of: second) == text("phone"))
+        #expect(try second.conflicts.map { try phone.contents(of: second, $0) } == [text("tablet 2")])
+        #expect(
+            try second.olderVersions.map { try phone.contents(of: second, $0) } == [text("tablet 1"), text("base")]
+        )
+        let resolved = try phone.resolve(second, keeping: second.conflicts[0])
+        // The tablet has not seen that.
+        let third = try tablet.save(second, contents: text("tablet 3"))
+        #expect(third.current == resolved.current && third.conflicts.count == 1)
+    }
+
+    @Test func aMoveOfAnOldCopyDoesNotHideAConflict() throws {
+        let old = try phone.create("a", contents: text("base"))
+        let saved = try tablet.save(old, contents: text("tablet"))
+        let moved = try phone.setExcludedFromBackup(true, phone.move(old, to: "b"))
+        #expect(moved.current == saved.current && moved.path == "b")
+        let next = try phone.save(moved, contents: text("phone"))
+        #expect(next.current == saved.current)
+        #expect(try next.conflicts.map { try phone.contents(of: next, $0) } == [text("phone")])
+    }
+
+    @Test func anIndexOfAnEditedStoreLeadsToNoOtherDocument() throws {
+        _ = try phone.create("a", contents: text("a"))
+        _ = try phone.create("b", contents: text("b"))
+        _ = try phone.setExcludedFromBackup(true, phone.create("c", contents: text("c")))
+        try store.change(
+            """
+            UPDATE index_entries SET number = (SELECT max(number) FROM records WHERE type = -2)
+            WHERE tag IN (SELECT tag FROM index_entries GROUP BY tag HAVING count(*) = 1)
+            """
+        )
+        expect(.storeCorrupt) { try phone.document(at: "a") }
+        expect(.storeCorrupt) { try phone.create("b", contents: text("b")) }
+        #expect(try !store.service.check().isSound)
+    }
+
+    @Test func anUploadIsOverAfterAFailure() throws {
+        let upload = try phone.beginUpload()
+        try upload.write([UInt8](repeating: 1, count: 2_000_000))
+        expect(.invalidArgument) { try phone.create("../a", upload) }
+        expect(.assetNotAvailable) { try upload.write([1]) }
+        #expect(try store.number("SELECT count(*) FROM assets") == 0)
+        let other = try phone.beginUpload()
+        expect(.invalidArgument) { try other.finish() }
     }
 
     // MARK: Versions
@@ -229,7 +285,7 @@ import Testing
         let base = try phone.create("a", contents: text("base"))
         _ = try phone.save(base, contents: text("phone"))
         let both = try tablet.save(base, contents: text("tablet"))
-        let moved = try phone.move(base, to: "b")
+        let moved = try phone.move(phone.document(at: "a"), to: "b")
         #expect(moved.versions == both.versions)
         #expect(try phone.save(moved, contents: text("next")).conflicts == both.conflicts)
     }
