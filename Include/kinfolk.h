@@ -2684,8 +2684,8 @@ typedef enum kinfolk_keyvalue_reason {
 } kinfolk_keyvalue_reason;
 
 /* The keys that other devices have set or removed since the last call, and those that this handle could not set: each
- * once for each reason, in the order of the reasons and keys. Each change is reported once: a program that ends before it
- * has handled the changes does not get them again, and reads all keys when it starts. A device with a name
+ * once for each reason, in the order of the reasons and keys. Each change is reported once: a program that ends before
+ * it has handled the changes does not get them again, and reads all keys when it starts. A device with a name
  * (kinfolk_session_open_on_device) continues where its last handle ended, also after a restart of the program. Its
  * first call reports KINFOLK_KEYVALUE_INITIAL_SYNC_CHANGE if other devices have set keys.
  *
@@ -2725,8 +2725,8 @@ void kinfolk_keyvalue_free(kinfolk_keyvalue *store);
  * A handle is a copy of a document, and keeps the session open. Its versions have indexes: 0 is the current one, then
  * come the conflicts, the oldest first, and then the older versions, the newest first. A function that changes the
  * document brings the copy up to date. The handle also remembers on which version it is based: the one that was current
- * when it was opened, fetched, listed or resolved, or the one that it saved last. Moving or excluding a document does not
- * change that. So a save replaces no version that the holder of the handle has not seen.
+ * when it was opened, fetched, listed or resolved, or the one that it saved last. Moving or excluding a document does
+ * not change that. So a save replaces no version that the holder of the handle has not seen.
  *
  * A failure with KINFOLK_SERVER_RECORD_CHANGED has no record here: fetch the document again. */
 
