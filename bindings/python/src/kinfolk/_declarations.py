@@ -75,6 +75,12 @@ Subscription = _opaque("kinfolk_subscription")
 SubscriptionList = _opaque("kinfolk_subscription_list")
 Notification = _opaque("kinfolk_notification")
 Notifications = _opaque("kinfolk_notifications")
+Keyvalue = _opaque("kinfolk_keyvalue")
+KeyvalueEntries = _opaque("kinfolk_keyvalue_entries")
+KeyvalueChanges = _opaque("kinfolk_keyvalue_changes")
+Document = _opaque("kinfolk_document")
+DocumentList = _opaque("kinfolk_document_list")
+DocumentChanges = _opaque("kinfolk_document_changes")
 Deleted = _opaque("kinfolk_deleted")
 BackReferences = _opaque("kinfolk_back_references")
 SchemaChanges = _opaque("kinfolk_schema_changes")
@@ -91,6 +97,8 @@ Write = CFUNCTYPE(c_bool, Memory, Size, Memory)
 Prompt = CFUNCTYPE(Enum, Text, Memory)
 AccountChanged = CFUNCTYPE(None, Memory)
 NotificationCallback = CFUNCTYPE(c_bool, Notification, Memory)
+KeyvalueCallback = CFUNCTYPE(None, KeyvalueChanges, Memory)
+DocumentChange = CFUNCTYPE(None, DocumentChanges, Memory)
 
 
 class OpenOptions(Structure):
@@ -331,6 +339,10 @@ FUNCTIONS = {
     "kinfolk_value_new_location_list": (Status, Array(c_double), Array(c_double), Size, Out(Value)),
     "kinfolk_value_new_reference_list": (Status, Array(Text), Array(Text), Array(Enum), Size, Out(Value)),
     "kinfolk_value_new_asset_list": (Status, Array(Asset), Size, Out(Value)),
+    "kinfolk_value_new_array": (Status, Array(Value), Size, Out(Value)),
+    "kinfolk_value_new_dictionary": (Status, Array(Text), Array(Size), Array(Value), Size, Out(Value)),
+    "kinfolk_value_get_element": (Status, Value, Size, Out(Value)),
+    "kinfolk_value_get_text": (Status, Value, Size, Out(Text), Out(Size)),
     "kinfolk_value_type": (Enum, Value),
     "kinfolk_value_count": (Size, Value),
     "kinfolk_value_get_strings": (Status, Value, Out(Array(Text)), Out(Array(Size)), Out(Size)),
@@ -527,6 +539,63 @@ FUNCTIONS = {
     "kinfolk_devices_is_current": (c_bool, Devices, Size),
     "kinfolk_devices_free": (None, Devices),
     "kinfolk_session_remove_device": (Status, Session, Text),
+    # Key-value store
+    "kinfolk_session_keyvalue": (Status, Session, Out(Keyvalue)),
+    "kinfolk_keyvalue_get": (Status, Keyvalue, Text, Out(Value)),
+    "kinfolk_keyvalue_set": (Status, Keyvalue, Text, Value),
+    "kinfolk_keyvalue_remove": (Status, Keyvalue, Text),
+    "kinfolk_keyvalue_all": (Status, Keyvalue, Out(KeyvalueEntries)),
+    "kinfolk_keyvalue_entries_count": (Size, KeyvalueEntries),
+    "kinfolk_keyvalue_entries_key": (Text, KeyvalueEntries, Size),
+    "kinfolk_keyvalue_entries_value": (Status, KeyvalueEntries, Size, Out(Value)),
+    "kinfolk_keyvalue_entries_free": (None, KeyvalueEntries),
+    "kinfolk_keyvalue_synchronize": (Status, Keyvalue, Out(KeyvalueChanges)),
+    "kinfolk_keyvalue_changes_count": (Size, KeyvalueChanges),
+    "kinfolk_keyvalue_changes_reason": (Enum, KeyvalueChanges, Size),
+    "kinfolk_keyvalue_changes_key": (Text, KeyvalueChanges, Size),
+    "kinfolk_keyvalue_changes_free": (None, KeyvalueChanges),
+    "kinfolk_keyvalue_on_change": (Status, Keyvalue, KeyvalueCallback, Memory),
+    "kinfolk_keyvalue_free": (None, Keyvalue),
+    # Document
+    "kinfolk_document_upload": (Status, Session, Out(Asset)),
+    "kinfolk_document_create": (Status, Session, Text, Bytes, Size, Out(Document)),
+    "kinfolk_document_create_from": (Status, Session, Text, Asset, Out(Document)),
+    "kinfolk_document_open": (Status, Session, Text, Out(Document)),
+    "kinfolk_document_fetch": (Status, Session, Text, Out(Document)),
+    "kinfolk_document_search": (Status, Session, Text, Text, Text, c_uint32, c_int64, c_int64, Out(DocumentList)),
+    "kinfolk_document_list_count": (Size, DocumentList),
+    "kinfolk_document_list_document": (Status, DocumentList, Size, Out(Document)),
+    "kinfolk_document_list_free": (None, DocumentList),
+    "kinfolk_document_id": (Text, Document),
+    "kinfolk_document_path": (Text, Document),
+    "kinfolk_document_created_at": (c_int64, Document),
+    "kinfolk_document_modified_at": (c_int64, Document),
+    "kinfolk_document_is_excluded": (c_bool, Document),
+    "kinfolk_document_version_count": (Size, Document),
+    "kinfolk_document_conflict_count": (Size, Document),
+    "kinfolk_document_version_id": (Text, Document, Size),
+    "kinfolk_document_version_device": (Text, Document, Size),
+    "kinfolk_document_version_saved_at": (c_int64, Document, Size),
+    "kinfolk_document_version_asset": (Status, Document, Size, Out(Asset)),
+    "kinfolk_document_save": (Status, Document, Bytes, Size),
+    "kinfolk_document_save_from": (Status, Document, Asset),
+    "kinfolk_document_resolve": (Status, Document, Text),
+    "kinfolk_document_resolve_with": (Status, Document, Bytes, Size),
+    "kinfolk_document_resolve_from": (Status, Document, Asset),
+    "kinfolk_document_restore": (Status, Document, Text),
+    "kinfolk_document_move": (Status, Document, Text),
+    "kinfolk_document_set_excluded": (Status, Document, c_bool),
+    "kinfolk_document_delete": (Status, Document),
+    "kinfolk_document_free": (None, Document),
+    "kinfolk_document_changes_fetch": (Status, Session, Bytes, Size, Out(DocumentChanges)),
+    "kinfolk_document_changes_count": (Size, DocumentChanges),
+    "kinfolk_document_changes_kind": (Enum, DocumentChanges, Size),
+    "kinfolk_document_changes_id": (Text, DocumentChanges, Size),
+    "kinfolk_document_changes_document": (Status, DocumentChanges, Size, Out(Document)),
+    "kinfolk_document_changes_token": (Status, DocumentChanges, Out(Memory), Out(Size)),
+    "kinfolk_document_changes_more_coming": (c_bool, DocumentChanges),
+    "kinfolk_document_changes_free": (None, DocumentChanges),
+    "kinfolk_session_on_document_change": (Status, Session, Bytes, Size, DocumentChange, Memory),
     # Schema (for the operator)
     "kinfolk_schema_export": (Status, Container, Out(Memory)),
     "kinfolk_schema_difference": (Status, Container, Text, c_bool, Out(SchemaChanges)),

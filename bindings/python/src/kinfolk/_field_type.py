@@ -6,7 +6,10 @@ from enum import IntEnum
 
 
 class FieldType(IntEnum):
-    """The type of a field. A list holds values of one type; its number is the number of that type, plus 16."""
+    """The type of a field. A list holds values of one type; its number is the number of that type, plus 16.
+
+    Only key-value stores have arrays and dictionaries, which hold values of any types. No field has them.
+    """
 
     STRING = 1
     INT64 = 2
@@ -26,11 +29,13 @@ class FieldType(IntEnum):
     LOCATION_LIST = 23
     REFERENCE_LIST = 24
     ASSET_LIST = 25
+    ARRAY = 32
+    DICTIONARY = 33
 
     @property
     def is_list(self) -> bool:
         """Whether the field holds a list."""
-        return self >= FieldType.STRING_LIST
+        return FieldType.STRING_LIST <= self <= FieldType.ASSET_LIST
 
     @property
     def element(self) -> FieldType:

@@ -19,3 +19,5 @@ class Quota(IntEnum):
     """What each user created in the public database."""
     ASSET = 3
     """The size of a single asset, before it is sealed: 250,000,000 unless it is changed."""
+    KEY_VALUE_STORE = 4
+    """The keys and values of each user's key-value store, before they are sealed: at most 1,000,000 in any case."""
