@@ -102,6 +102,7 @@ from ._back_reference import BackReference, BackReferenceKind
 from ._batch import Batch
 from ._batch_error import BatchError
 from ._batch_result import BatchResult
+from ._change_watch import ChangeWatch
 from ._check import Finding, FindingKind, StoreCheck
 from ._claim import Claim, ClaimState
 from ._contact_book import ContactBook, HashedContact
@@ -152,6 +153,9 @@ from ._identity import Contact, Identity
 from ._import_report import ImportReport, Skip
 from ._index_build import IndexBuild
 from ._key_rotation import KeyRotation, RotationConsequences
+from ._key_value_change import KeyValueChange
+from ._key_value_change_reason import KeyValueChangeReason
+from ._key_value_store import KeyValueStore
 from ._limits import PermitLimit, PrivateWorkLimit
 from ._location import Location
 from ._notification import Notification
@@ -204,6 +208,7 @@ __all__ = [
     "BatchResult",
     "Cancelled",
     "ChangeTokenExpired",
+    "ChangeWatch",
     "Claim",
     "ClaimState",
     "CodePurpose",
@@ -237,6 +242,9 @@ __all__ = [
     "InvalidArgument",
     "KeyMismatch",
     "KeyRotation",
+    "KeyValueChange",
+    "KeyValueChangeReason",
+    "KeyValueStore",
     "KinfolkError",
     "LimitExceeded",
     "Location",

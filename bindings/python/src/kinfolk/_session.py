@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import itertools
+import threading
 import weakref
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -26,6 +27,7 @@ from ._errors import KinfolkError
 from ._ffi import lib
 from ._handle import Handle, inside_callback
 from ._identity import Identity
+from ._key_value_store import KeyValueStore
 from ._notification import Notification, read_notification, read_notifications
 from ._outputs import take_bytes, take_text, take_texts, text
 from ._raised import report
@@ -43,13 +45,15 @@ class Session(Closable):
     Made by Container.open_session() and open_anonymous_session().
     """
 
-    __slots__ = ("_changed", "_received", "_token")
+    __slots__ = ("_changed", "_order", "_received", "_settings", "_token")
 
     def __init__(self, handle: Handle) -> None:
         super().__init__(handle)
         self._changed: Callable[[], object] | None = None
         self._received: Callable[[Notification], bool | None] | None = None
         self._token = 0
+        self._order = threading.Lock()
+        self._settings: KeyValueStore | None = None
 
     @classmethod
     def adopt(cls, pointer: Any, service: Handle) -> Session:
@@ -371,6 +375,25 @@ class Session(Closable):
 
     def _home(self, scope: DatabaseScope) -> Handle:
         return self.database(scope)._handle
+
+    # Key-value store
+
+    @property
+    def key_value_store(self) -> KeyValueStore:
+        """The user's small settings in this container, the same on all devices: a mapping of keys to values.
+
+            settings = session.key_value_store
+            settings["theme"] = "dark"
+
+        The session has one such object, because it remembers which changes it has reported; after its close() there is
+        another one. This reads nothing from the store: each call on the object checks the account.
+        """
+        with self._handle as session, self._order:
+            if self._settings is None or self._settings.closed:
+                store = c.Keyvalue()
+                lib.kinfolk_session_keyvalue(session, byref(store))
+                self._settings = KeyValueStore.adopt(store, self._handle.service)
+            return self._settings
 
     # Records
 
