@@ -116,6 +116,13 @@ from ._device import Device
 from ._directory_modes import DirectoryModes
 from ._discoverability import Discoverability
 from ._discovery import Discovery
+from ._document import Document
+from ._document_change import DocumentChange
+from ._document_change_kind import DocumentChangeKind
+from ._document_changes import DocumentChanges
+from ._document_upload import DocumentUpload
+from ._document_version import DocumentVersion
+from ._documents import Documents
 from ._email import Email, canonical_email, contact_hash
 from ._environment import Environment
 from ._erasure import Erasure
@@ -225,6 +232,13 @@ __all__ = [
     "DirectoryModes",
     "Discoverability",
     "Discovery",
+    "Document",
+    "DocumentChange",
+    "DocumentChangeKind",
+    "DocumentChanges",
+    "DocumentUpload",
+    "DocumentVersion",
+    "Documents",
     "Email",
     "Environment",
     "Erasure",

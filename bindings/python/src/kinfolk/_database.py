@@ -20,6 +20,7 @@ from ._errors import InvalidArgument
 from ._fetched_records import FetchedRecords, take_records
 from ._ffi import lib
 from ._field_values import FieldValue
+from ._file_writer import add
 from ._handle import Handle
 from ._outputs import take_texts
 from ._progress import Progress
@@ -30,7 +31,7 @@ from ._record_place import name_and_zone
 from ._save_policy import SavePolicy
 from ._server_record_changed import ServerRecordChanged
 from ._subscription import Subscription, take_subscriptions
-from ._upload import Upload, add
+from ._upload import Upload
 from ._zone_changes import ZoneChanges, take_zone_changes
 
 # How many back references a call of C returns.

@@ -61,6 +61,11 @@ class Observer(Generic[Change]):
         self.number = next(_numbers)
         _observers[self.number] = self
 
+    @property
+    def observed(self) -> Observed[Change] | None:
+        """What it observes; None if that was dropped."""
+        return self._observed()
+
     def tell(self, change: Change) -> None:
         """Reports a change, unless the observed object was closed."""
         observed = self._observed()

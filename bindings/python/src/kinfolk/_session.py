@@ -23,6 +23,7 @@ from ._database_scope import DatabaseScope
 from ._device import Device, take_devices
 from ._discoverability import Discoverability
 from ._discovery import Discovery, only_identity
+from ._documents import Documents
 from ._errors import KinfolkError
 from ._ffi import lib
 from ._handle import Handle, inside_callback
@@ -45,7 +46,7 @@ class Session(Closable):
     Made by Container.open_session() and open_anonymous_session().
     """
 
-    __slots__ = ("_changed", "_order", "_received", "_settings", "_token")
+    __slots__ = ("_changed", "_documents", "_order", "_received", "_settings", "_token")
 
     def __init__(self, handle: Handle) -> None:
         super().__init__(handle)
@@ -54,6 +55,7 @@ class Session(Closable):
         self._token = 0
         self._order = threading.Lock()
         self._settings: KeyValueStore | None = None
+        self._documents = Documents(handle)
 
     @classmethod
     def adopt(cls, pointer: Any, service: Handle) -> Session:
@@ -376,7 +378,7 @@ class Session(Closable):
     def _home(self, scope: DatabaseScope) -> Handle:
         return self.database(scope)._handle
 
-    # Key-value store
+    # Key-value store and documents
 
     @property
     def key_value_store(self) -> KeyValueStore:
@@ -394,6 +396,18 @@ class Session(Closable):
                 lib.kinfolk_session_keyvalue(session, byref(store))
                 self._settings = KeyValueStore.adopt(store, self._handle.service)
             return self._settings
+
+    @property
+    def documents(self) -> Documents:
+        """The user's files in this container, the same on all devices, with paths and versions.
+
+            letter = session.documents.create("letters/test.txt", b"Hello")
+            print(session.documents.open("letters/test.txt").read().decode())
+
+        The session has one such object. This reads nothing from the store: each call on the object checks the account.
+        """
+        with self._handle:
+            return self._documents
 
     # Records
 

@@ -1,0 +1,105 @@
+"""The contents of a document that are being written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from ctypes import byref
+from typing import Any, Union
+
+from . import _arguments as arguments
+from . import _declarations as c
+from ._arguments import Bytes, Path, Readable
+from ._ffi import lib
+from ._file_writer import FileWriter, add
+from ._handle import Handle
+from ._progress import Progress
+
+File = Union[Path, Readable]
+
+
+class DocumentUpload(FileWriter):
+    """The contents of a document that are being written, a piece at a time.
+
+    Documents.upload() makes it. Documents.create(), Document.save() and Document.resolve() take it and end it, also if
+    they fail. If the block ends without one of these calls, what was written is deleted.
+
+        with documents.upload() as upload:
+            for piece in pieces:
+                upload.write(piece)
+            documents.create("talks/opening.wav", upload=upload)
+
+    An upload that gets no bytes for 24 hours is deleted.
+
+    The functions that write fail as follows. LimitExceeded: the contents would be larger than an asset may be
+    (Quota.ASSET). QuotaExceeded: there is no room for them. AssetNotAvailable: the upload has ended. NotAuthenticated:
+    the session has no account in good standing. After a failure the upload has ended. The library keeps about 1 MB in
+    memory before it writes to the store, so a failure can be that of earlier bytes.
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def begin(cls, session: Handle) -> DocumentUpload:
+        """Begins an upload to the documents of a kinfolk_session."""
+        asset = c.Asset()
+        with session as own:
+            lib.kinfolk_document_upload(own, byref(asset))
+        return cls(Handle(asset, lib.kinfolk_asset_free, "upload", session.service))
+
+
+class Contents:
+    """The contents of a new version: bytes, a file or an upload, of which a caller gives one."""
+
+    def __init__(
+        self,
+        contents: Bytes | None,
+        file: File | None,
+        upload: DocumentUpload | None,
+        progress: Progress | None,
+        *,
+        otherwise: Bytes | None = None,
+        others: int = 0,
+    ) -> None:
+        """`otherwise` is taken if the caller gives none. `others` counts what was given in their place."""
+        arguments.function(progress, "progress")
+        given = others + sum(each is not None for each in (contents, file, upload))
+        if given > 1 or (given == 0 and otherwise is None):
+            raise TypeError("give the contents, a file or an upload, and only one of them")
+        if upload is not None and not isinstance(upload, DocumentUpload):
+            raise arguments.wrong_type("upload", "a kinfolk.DocumentUpload", upload)
+        if isinstance(file, (bytearray, memoryview)):
+            raise arguments.wrong_type("file", "a path or a binary file object", file)
+        if file is not None and not hasattr(file, "read"):
+            try:
+                arguments.path(file, "file")  # type: ignore[arg-type, unused-ignore]
+            except TypeError:
+                raise arguments.wrong_type("file", "a path or a binary file object", file) from None
+        if contents is None and file is None and upload is None:
+            contents = otherwise
+        self._octets = None if contents is None else arguments.octets(contents, "contents")
+        self._file = file
+        self._upload = upload
+        self._progress = progress
+
+    @contextmanager
+    def passed(self, session: Handle) -> Iterator[tuple[bool, tuple[Any, ...]]]:
+        """Whether C gets an upload, and otherwise bytes; and the arguments for them, valid inside the block."""
+        if self._octets is not None:
+            yield False, (self._octets, len(self._octets))
+            return
+        with ExitStack() as ends:
+            upload = self._upload
+            if upload is None:
+                upload = ends.enter_context(DocumentUpload.begin(session))
+                add_file(upload, self._file, self._progress)
+            with upload._handle as asset:
+                yield True, (asset,)
+
+
+def add_file(upload: FileWriter, file: Any, progress: Progress | None) -> None:
+    """Adds what a file of the disk has, or a binary file object from its position on."""
+    if isinstance(file, bytes):
+        upload.add_file(file, progress=progress)
+    else:
+        add(upload, file, progress)
