@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import queue
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, Generic, TypeVar
 
 from ._handle import Handle
@@ -67,9 +67,7 @@ class ChangeWatch(Iterator[Change], Generic[Change]):
     @property
     def closed(self) -> bool:
         """Whether it was closed, or what it watches, or another watch or function has taken its place."""
-        return (
-            self._handle.closed or self._observed._handle.closed or self._observed._observer is not self._observer
-        )
+        return self._handle.closed or self._observed._handle.closed or self._observed._observer is not self._observer
 
     def _check(self) -> None:
         """Fails in the child of a fork, in which no change would come."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from ctypes import byref
@@ -9,13 +10,13 @@ from typing import Any, Union
 
 from . import _arguments as arguments
 from . import _declarations as c
-from ._arguments import Bytes, Path, Readable
+from ._arguments import Bytes, Readable
 from ._ffi import lib
 from ._file_writer import FileWriter, add
 from ._handle import Handle
 from ._progress import Progress
 
-File = Union[Path, Readable]
+File = Union[str, "os.PathLike[str]", "os.PathLike[bytes]", Readable]
 
 
 class DocumentUpload(FileWriter):
@@ -68,17 +69,12 @@ class Contents:
             raise TypeError("give the contents, a file or an upload, and only one of them")
         if upload is not None and not isinstance(upload, DocumentUpload):
             raise arguments.wrong_type("upload", "a kinfolk.DocumentUpload", upload)
-        if isinstance(file, (bytearray, memoryview)):
+        if file is not None and not isinstance(file, (str, os.PathLike)) and not hasattr(file, "read"):
             raise arguments.wrong_type("file", "a path or a binary file object", file)
-        if file is not None and not hasattr(file, "read"):
-            try:
-                arguments.path(file, "file")  # type: ignore[arg-type, unused-ignore]
-            except TypeError:
-                raise arguments.wrong_type("file", "a path or a binary file object", file) from None
         if contents is None and file is None and upload is None:
             contents = otherwise
         self._octets = None if contents is None else arguments.octets(contents, "contents")
-        self._file = file
+        self._file: Any = file
         self._upload = upload
         self._progress = progress
 
@@ -92,14 +88,6 @@ class Contents:
             upload = self._upload
             if upload is None:
                 upload = ends.enter_context(DocumentUpload.begin(session))
-                add_file(upload, self._file, self._progress)
+                add(upload, self._file, self._progress)
             with upload._handle as asset:
                 yield True, (asset,)
-
-
-def add_file(upload: FileWriter, file: Any, progress: Progress | None) -> None:
-    """Adds what a file of the disk has, or a binary file object from its position on."""
-    if isinstance(file, bytes):
-        upload.add_file(file, progress=progress)
-    else:
-        add(upload, file, progress)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import threading
 from collections.abc import Callable, Iterator
 from ctypes import byref
 from datetime import datetime
@@ -45,7 +46,7 @@ class Documents(Observed[DocumentChange]):
     A session has one such object. After the session is closed, its use is a ValueError.
     """
 
-    __slots__ = ("__weakref__", "_handle", "_observer")
+    __slots__ = ("__weakref__", "_handle", "_observer", "_turn")
     _handle: Handle
     """That of the session."""
     _observer: Observer[DocumentChange] | None
@@ -55,6 +56,7 @@ class Documents(Observed[DocumentChange]):
             raise TypeError("a Documents is not made by calling its class: see Session.documents")
         self._handle = handle
         self._observer = None
+        self._turn = threading.Lock()
 
     # Creating and finding
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import threading
 from collections.abc import Callable, ItemsView, Iterator, KeysView, MutableMapping, ValuesView
 from ctypes import byref
 from typing import Any
@@ -59,7 +60,7 @@ class KeyValueStore(Closable, Observed[KeyValueChange], MutableMapping[str, Any]
     account in good standing. Operations that need several calls, such as pop() and update(), are not atomic.
     """
 
-    __slots__ = ("_observer", "_reported")
+    __slots__ = ("_observer", "_reported", "_turn")
     _observer: Observer[KeyValueChange] | None
     _reported: queue.SimpleQueue[KeyValueChange]
     """What C has reported to a watch, and its loop has not taken yet. C reports each change once."""
@@ -69,6 +70,7 @@ class KeyValueStore(Closable, Observed[KeyValueChange], MutableMapping[str, Any]
         """Takes over a kinfolk_keyvalue."""
         store = cls(Handle(pointer, lib.kinfolk_keyvalue_free, "key-value store", service))
         store._observer = None
+        store._turn = threading.Lock()
         store._reported = queue.SimpleQueue()
         return store
 
@@ -119,8 +121,8 @@ class KeyValueStore(Closable, Observed[KeyValueChange], MutableMapping[str, Any]
     def items(self) -> ItemsView[str, Any]:
         """The keys with their values at one moment, in the order of the keys. It does not change when the store does.
 
-            for key, value in settings.items():
-                print(key, value)
+        for key, value in settings.items():
+            print(key, value)
         """
         return self._entries().items()
 

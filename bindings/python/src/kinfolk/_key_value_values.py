@@ -126,8 +126,6 @@ def _text(value: Any, index: int) -> str:
 
 # bool stands before int here too.
 _KINDS = tuple(
-    kind
-    for kind in fields.KINDS
-    if kind.field_type not in (FieldType.LOCATION, FieldType.REFERENCE, FieldType.ASSET)
+    kind for kind in fields.KINDS if kind.field_type not in (FieldType.LOCATION, FieldType.REFERENCE, FieldType.ASSET)
 )
 _MAKERS = {kind.field_type: getattr(lib, f"kinfolk_value_new_{kind.word}") for kind in _KINDS}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import itertools
+import threading
 import weakref
 from collections.abc import Callable
 from contextlib import suppress
@@ -16,11 +17,13 @@ Change = TypeVar("Change")
 
 
 class Observed(Generic[Change]):
-    """The base of objects that have one observer at a time. A subclass has the slots _handle and _observer."""
+    """The base of objects that have one observer at a time. A subclass has slots for the attributes."""
 
     __slots__ = ()
     _handle: Handle
     _observer: Observer[Change] | None
+    _turn: threading.Lock
+    """Held by kinfolk.aio while it changes the observer. Functions that C calls may do so too, and do not take it."""
 
     def _observe(self, observer: Observer[Change] | None, since: bytes = b"") -> None:
         """Registers an observer, in place of the one before; None removes it.
@@ -28,7 +31,7 @@ class Observed(Generic[Change]):
         When it returns, the one before is not running, unless the call was made from inside of it.
         """
         self._register(0 if observer is None else observer.number, since)
-        before, self._observer = self._observer, observer
+        before, self._observer = self._observer, observer  # type: ignore[misc]  # a slot of the subclasses
         if before is not None:
             before.end()
 

@@ -34,6 +34,7 @@ Fork. As in kinfolk: a child must open the store again.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 
 from . import (
     AccountStatus,
@@ -87,9 +88,15 @@ from ._arguments import Bytes, Path, Source, Writable
 from ._awaiting import Awaiting, AwaitingService, Calls, blocking
 from ._awaiting_batch import Batch
 from ._awaiting_database import AwaitingDatabase
+from ._awaiting_document import Document
+from ._awaiting_document_changes import DocumentChange, DocumentChanges
+from ._awaiting_document_upload import DocumentUpload
+from ._awaiting_documents import AwaitingDocuments
+from ._awaiting_key_value_store import KeyValueStore
 from ._awaiting_query import Query
 from ._awaiting_session import AwaitingSession
 from ._awaiting_upload import Upload
+from ._document_upload import File
 from ._progress import Progress
 
 __all__ = [
@@ -97,6 +104,12 @@ __all__ = [
     "Batch",
     "Container",
     "Database",
+    "Document",
+    "DocumentChange",
+    "DocumentChanges",
+    "DocumentUpload",
+    "Documents",
+    "KeyValueStore",
     "PrivateClient",
     "Query",
     "Service",
@@ -1056,6 +1069,29 @@ class Session(AwaitingSession):
         await self._calls.run(lambda: self._blocking.remove_device(name))
 
     @property
+    def key_value_store(self) -> KeyValueStore:
+        """The user's small settings in this container, the same on all devices.
+
+            settings = session.key_value_store
+            await settings.set("theme", "dark")
+
+        The session has one such object, because it remembers which changes it has reported; after its close() there is
+        another one. This reads nothing from the store: each call on the object checks the account.
+        """
+        return KeyValueStore(self._blocking.key_value_store, self._calls)
+
+    @property
+    def documents(self) -> Documents:
+        """The user's files in this container, the same on all devices, with paths and versions.
+
+            letter = await session.documents.create("letters/test.txt", b"Hello")
+            print(await (await session.documents.open("letters/test.txt")).read())
+
+        The session has one such object. This reads nothing from the store: each call on the object checks the account.
+        """
+        return Documents(self._blocking.documents, self._calls)
+
+    @property
     def public_database(self) -> Database:
         """The database that all users of the container's environment share."""
         return Database(self._blocking.public_database, self._calls)
@@ -1408,6 +1444,120 @@ class Database(AwaitingDatabase):
         NotAuthenticated: the session has no account in good standing.
         """
         return await self._calls.run(lambda: self._blocking.subscriptions())
+
+
+class Documents(AwaitingDocuments):
+    """The documents of one user in one container: files with paths and versions, the same on all devices.
+
+        documents = session.documents
+        letter = await documents.create("letters/test.txt", b"Hello")
+        await letter.save(b"Hello again")
+        for document in await documents.search("letters", name="*.txt"):
+            print(document.path, document.current.size)
+        print(await (await documents.open("letters/test.txt")).read())
+
+    A path has 1 to 32 names with "/" between them, and at most 1,024 bytes of UTF-8. A name has 1 to 255 bytes, no
+    control characters, and is not "." or "..". Names are compared by their bytes: those that differ only in letter case
+    or in their normalization form name different documents. A document and a folder cannot have the same path. Folders
+    exist as long as documents are in them.
+
+    A document is never half written: the calls that create and save it do so in one step, when all bytes are stored.
+    Documents are sealed, count for the quota of the user, are in the person's export, and are erased with the account.
+    help(kinfolk.Document) says what happens if two devices save a document at the same time.
+
+    A session has one such object. After the session is closed, its use is a ValueError.
+    """
+
+    __slots__ = ()
+
+    async def create(
+        self,
+        path: str,
+        contents: Bytes | None = None,
+        *,
+        file: File | None = None,
+        upload: DocumentUpload | None = None,
+        progress: Progress | None = None,
+    ) -> Document:
+        """Creates a document with these contents: bytes, a file or an upload; none of them for an empty document.
+
+            await documents.create("letters/test.txt", b"Hello")
+            await documents.create("photos/garden.jpg", file="garden.jpg")
+
+        `file` is the path of a regular file, or a binary file object, which is read from its position to its end.
+        `progress(done, total)` is called on the event loop while the file is read, with bytes; it may use the service, but
+        not fork. An exception of it ends the work and is raised by this call: then nothing was created.
+
+        Conflict: there is a document or a folder with this path, or one of its folders is a document. InvalidArgument:
+        the path is malformed, or that of the file leads to a folder, a device or another special file. LimitExceeded:
+        the contents are larger than an asset may be (Quota.ASSET). QuotaExceeded: there is no room for them.
+        AssetNotAvailable: the upload has ended. AssetFileNotFound: the file does not exist. AssetFileModified: it was
+        changed while it was read. PermissionFailure: the process may not read it. NotAuthenticated: the session has no
+        account in good standing.
+        """
+        return Document(await self._calls.run_told(
+            progress, lambda tell: self._blocking.create(path, contents, file=file, upload=blocking(upload), progress=tell)
+        ), self._calls)
+
+    async def upload(self) -> DocumentUpload:
+        """Begins to write the contents of a document, a piece at a time.
+
+            async with await documents.upload() as upload:
+                async for piece in pieces:
+                    await upload.write(piece)
+                await documents.create("talks/opening.wav", upload=upload)
+
+        NotAuthenticated: the session has no account in good standing.
+        """
+        return DocumentUpload(await self._calls.run(lambda: self._blocking.upload()), self._calls)
+
+    async def open(self, path: str) -> Document:
+        """The document with this path.
+
+            print(await (await documents.open("letters/test.txt")).read())
+
+        UnknownItem: there is no such document. InvalidArgument: the path is malformed. NotAuthenticated: the session
+        has no account in good standing.
+        """
+        return Document(await self._calls.run(lambda: self._blocking.open(path)), self._calls)
+
+    async def fetch(self, document_id: str) -> Document:
+        """The document with this ID, also if it was moved.
+
+        UnknownItem: there is no such document. NotAuthenticated: the session has no account in good standing.
+        """
+        return Document(await self._calls.run(lambda: self._blocking.fetch(document_id)), self._calls)
+
+    async def search(
+        self,
+        folder: str | None = None,
+        *,
+        name: str | None = None,
+        prefix: str | None = None,
+        shallow: bool = False,
+        conflicts: bool = False,
+        modified_since: datetime | None = None,
+        modified_before: datetime | None = None,
+    ) -> list[Document]:
+        """The documents that satisfy all conditions, in the order of the bytes of their paths; all without conditions.
+
+            for document in await documents.search("letters", name="*.txt", shallow=True):
+                print(document.path)
+
+        folder           The path of a folder that has them, at any depth. It need not exist.
+        name             A pattern for the name: "*" stands for any characters, and "?" for one.
+        prefix           How the name begins. Letter case matters here and in `name`.
+        shallow          Only documents in the folder itself; without `folder`, those in no folder.
+        conflicts        Only documents with conflicts.
+        modified_since   Only documents that were last changed at this time or later.
+        modified_before  Only documents that were last changed before this time.
+
+        InvalidArgument: the folder is malformed, `name` has more than 1,024 bytes, or a time is a naive datetime.
+        NotAuthenticated: the session has no account in good standing.
+        """
+        return [Document(each, self._calls) for each in await self._calls.run(
+            lambda: self._blocking.search(folder, name=name, prefix=prefix, shallow=shallow, conflicts=conflicts, modified_since=modified_since, modified_before=modified_before)
+        )]
 
 
 class PrivateClient(Awaiting[_PrivateClient]):
