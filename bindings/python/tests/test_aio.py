@@ -47,12 +47,29 @@ async def make_person(service: kinfolk.aio.Service, given_name: str) -> kinfolk.
     return account
 
 
-@pytest.mark.parametrize("name", ["Service", "Account", "Container", "Session", "Database", "PrivateClient"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Service",
+        "Account",
+        "Container",
+        "Session",
+        "Database",
+        "KeyValueStore",
+        "Document",
+        "Documents",
+        "DocumentUpload",
+        "Upload",
+        "PrivateClient",
+    ],
+)
 def test_each_class_has_all_members_of_the_blocking_class_with_docstrings(name: str) -> None:
     blocking, awaited = getattr(kinfolk, name), getattr(kinfolk.aio, name)
     for member in dir(blocking):
         static = inspect.getattr_static(blocking, member)
         if member.startswith("_") or isinstance(static, (staticmethod, classmethod, kinfolk.DatabaseScope)):
+            continue
+        if (name, member) == ("Document", "open"):  # a stream would block
             continue
         assert inspect.getdoc(getattr(awaited, member)), member
         if not isinstance(inspect.getattr_static(awaited, member), property):

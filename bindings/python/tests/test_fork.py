@@ -35,6 +35,13 @@ class Things:
         self.session.on_notification(lambda _: None)
         self.record = self.session.fetch_record()
         self.database = self.session.public_database
+        self.settings = self.session.key_value_store
+        self.settings["key"] = 1
+        self.changes = self.settings.watch()
+        self.documents = self.session.documents
+        self.documents.on_change(lambda _: None)
+        self.document = self.documents.create("a", b"text")
+        self.upload = self.documents.upload()
         self.client = kinfolk.PrivateClient("com.example.notes")
 
 
@@ -78,12 +85,28 @@ def test_inherited_objects_fail_in_a_child_and_do_no_harm(store: Store) -> None:
             lambda: things.ada.id,
             lambda: things.database.fetch("a"),
             things.database.batch().run,
+            lambda: things.settings["key"],
+            lambda: "key" in things.settings,
+            things.settings.synchronize,
+            lambda: things.settings.on_change(None),
+            lambda: next(things.changes),
+            lambda: things.session.key_value_store,
+            lambda: things.session.documents,
+            things.documents.search,
+            things.documents.watch,
+            lambda: things.documents.on_change(None),
+            lambda: things.document.path,
+            things.document.read,
+            lambda: things.document.save(b"again"),
+            lambda: things.upload.write(b"text"),
+            lambda: things.documents.create("b", upload=things.upload),
             things.client.next_request,
             things.service.create_account,
         ):
             with pytest.raises(kinfolk.ServiceUnavailable, match="fork"):
                 use()
-        things.record.close()
+        for each in (things.record, things.settings, things.changes, things.document, things.upload):
+            each.close()
         vars(things).clear()
         gc.collect()
         with store.open() as own:
@@ -92,6 +115,8 @@ def test_inherited_objects_fail_in_a_child_and_do_no_harm(store: Store) -> None:
 
     in_child(check)
     assert things.ada.given_name == "Ada"
+    assert (things.settings["key"], things.document.read()) == (1, b"text")
+    assert things.documents.create("b", upload=things.upload).read() == b""
     assert things.service.find_account("ben@example.com").given_name == "Ben"
     things.service.close()
 

@@ -31,6 +31,7 @@ class World:
         record["file"] = session.public_database.upload(b"x" * 900_000)
         session.save_record(record)
         self.record = record
+        session.documents.create("a", b"x" * 900_000)
         self.lines = "ada@example.com\n" + "not an address\n" * 1000
         self.container = service.open_container("com.example.notes")
         self.container.set_directory_modes(kinfolk.DirectoryModes.HASHED | kinfolk.DirectoryModes.PRIVATE)
@@ -52,6 +53,28 @@ class World:
         """An upload that is not finished."""
         self.session.private_database.begin_upload().write(b"x" * 900_000)
 
+    def set_and_get(self) -> None:
+        """A value of the key-value store with many values inside."""
+        self.session.key_value_store["key"] = {"list": [{"number": number} for number in range(1000)]}
+        assert len(self.session.key_value_store["key"]["list"]) == 1000
+
+    def refuse(self) -> None:
+        """Values that are refused when some of their elements were made already."""
+        for wrong in (["x" * 900_000, set()], {"a": "x" * 900_000, "b": {1: 2}}, ["x" * 900_000] * 2):
+            with pytest.raises((TypeError, kinfolk.LimitExceeded)):
+                self.session.key_value_store["key"] = wrong
+
+    def drop_document_upload(self) -> None:
+        """An upload that no document takes."""
+        self.session.documents.upload().write(b"x" * 900_000)
+
+    def change_document(self) -> None:
+        """A new version of a document, and all that is known of it."""
+        document = self.session.documents.open("a")
+        document.save(b"x" * 100_000)
+        assert len(document.versions) > 1
+        assert len(document.read()) == 100_000
+
     def ask(self) -> bytes:
         """An answer to a request that is new each time."""
         request = kinfolk.PrivateClient("com.example.notes").next_request()
@@ -71,6 +94,15 @@ CASES: dict[str, tuple[int, Callable[[World], Any]]] = {
     "streams": (30, lambda w: w.record["file"].open().read()),
     "uploads": (30, lambda w: w.drop_upload()),
     "archives": (30, lambda w: w.account.export_archive(io.BytesIO())),
+    "settings": (100, lambda w: w.set_and_get()),
+    "refused settings": (20, lambda w: w.refuse()),
+    "watches": (5_000, lambda w: w.session.key_value_store.watch()),
+    "documents": (5_000, lambda w: w.session.documents.open("a").versions),
+    "searches": (2_000, lambda w: w.session.documents.search(name="*")),
+    "contents": (30, lambda w: w.session.documents.open("a").read()),
+    "versions": (100, lambda w: w.change_document()),
+    "uploads of documents": (30, lambda w: w.drop_document_upload()),
+    "changes of documents": (2_000, lambda w: w.session.documents.changes()),
     "reports": (200, lambda w: kinfolk.ContactBook().add_text(w.lines)),
     "identities": (20_000, lambda w: w.session.discover_record_id(w.session.user_record_id)),
     "accounts": (20_000, lambda w: w.service.open_account(w.account.id)),

@@ -38,10 +38,10 @@ def save(db: Database, content: bytes, name: str) -> None:
 
 
 def test_quotas_are_set_and_removed(notes: kinfolk.Container) -> None:
-    assert [notes.quota(each) for each in Quota] == [None, None, None, 250_000_000]
+    assert [notes.quota(each) for each in Quota] == [None, None, None, 250_000_000, None]
     for number, each in enumerate(Quota):
         notes.set_quota(each, 1000 + number)
-    assert [notes.quota(each) for each in Quota] == [1000, 1001, 1002, 1003]
+    assert [notes.quota(each) for each in Quota] == [1000, 1001, 1002, 1003, 1004]
     for each in Quota:
         notes.set_quota(each, 0)
         assert notes.quota(each) == 0

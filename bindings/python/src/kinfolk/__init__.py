@@ -48,6 +48,20 @@ A subscription makes notifications of changes, which wait for each device of the
         for note in session.watch():
             print(note.fields["text"])
 
+Small settings of a user, the same on all devices, are a mapping of keys to values:
+
+        settings = session.key_value_store
+        settings["theme"] = "dark"
+        for change in settings.watch():
+            print(change.keys)
+
+Documents are files of a user, with paths and versions. No device overwrites what another has saved:
+
+        letter = session.documents.create("letters/test.txt", b"Hello")
+        letter.save(b"Hello again")
+        if letter.conflicts:
+            letter.resolve(letter.conflicts[0])
+
 A person's device need not show its contacts to the server at all: see PrivateClient and Session.answer().
 
 service     an open store with its key, in a file or a PostgreSQL database; the operator's handle
@@ -60,6 +74,9 @@ zone        a group of records in one database. Private databases have custom zo
 device      a program of a user that receives notifications of what its subscriptions are about
 record      a record type, a name and fields, and what the store maintains: a change tag, times and users
 asset       a file that belongs to a field of a record: a photo, a sound, a document
+settings    the key-value store of a user: at most 1,024 keys and 1,000,000 bytes. See Session.key_value_store
+document    a file of a user with a path and versions. See Session.documents
+version     what one device has saved of a document: the current one, a conflict, or one of the last 10 before it
 quota       how many bytes a user, a public database or a single asset may have: see Container.set_quota()
 schema      the record types of an environment and the types of their fields
 

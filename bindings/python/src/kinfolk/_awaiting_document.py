@@ -8,7 +8,7 @@ from ._arguments import Bytes, Path
 from ._awaiting import Awaiting, blocking
 from ._awaiting_document_upload import DocumentUpload
 from ._document import Document as _Document
-from ._document_upload import File
+from ._document_contents import File
 from ._document_version import DocumentVersion
 from ._progress import Progress
 
@@ -22,7 +22,8 @@ class Document(Awaiting[_Document]):
         await letter.restore(letter.older_versions[0])
 
     It is a copy of the document's path, dates and versions, which are read without `await`. The calls that change the
-    document bring it up to date. help(kinfolk.Document) says what conflicts are, and how the calls fail.
+    document bring it up to date. There is no stream: `await letter.read(offset=0, count=1000)` reads a part.
+    help(kinfolk.Document) says what conflicts are, and how the calls fail.
     """
 
     __slots__ = ()

@@ -52,10 +52,12 @@ class KeyValueStore(Awaiting[_KeyValueStore]):
         return await self._calls.run(lambda: self._blocking.values())
 
     async def items(self) -> ItemsView[str, Any]:
-        """The keys with their values at one moment, in the order of the keys. It does not change when the store does.
+        """The keys with their values at one moment, in the order of the keys.
 
-        for key, value in await settings.items():
-            print(key, value)
+            for key, value in await settings.items():
+                print(key, value)
+
+        It does not change when the store does.
         """
         return await self._calls.run(lambda: self._blocking.items())
 

@@ -14,7 +14,8 @@ from . import _declarations as c
 from ._arguments import Bytes, Path
 from ._asset import Asset
 from ._closable import Closable
-from ._document_upload import Contents, DocumentUpload, File
+from ._document_contents import Contents, File
+from ._document_upload import DocumentUpload
 from ._document_version import DocumentVersion, read_version
 from ._errors import UnknownItem
 from ._ffi import lib

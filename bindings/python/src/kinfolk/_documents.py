@@ -16,7 +16,8 @@ from ._change_watch import ChangeWatch
 from ._document import Document
 from ._document_change import DocumentChange, read_document_changes
 from ._document_changes import DocumentChanges, take_document_changes
-from ._document_upload import Contents, DocumentUpload, File
+from ._document_contents import Contents, File
+from ._document_upload import DocumentUpload
 from ._ffi import lib
 from ._handle import Handle, inside_callback
 from ._observer import Observed, Observer, observer_of

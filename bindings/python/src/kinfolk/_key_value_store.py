@@ -119,10 +119,12 @@ class KeyValueStore(Closable, Observed[KeyValueChange], MutableMapping[str, Any]
         return self._entries().values()
 
     def items(self) -> ItemsView[str, Any]:
-        """The keys with their values at one moment, in the order of the keys. It does not change when the store does.
+        """The keys with their values at one moment, in the order of the keys.
 
-        for key, value in settings.items():
-            print(key, value)
+            for key, value in settings.items():
+                print(key, value)
+
+        It does not change when the store does.
         """
         return self._entries().items()
 

@@ -96,7 +96,7 @@ from ._awaiting_key_value_store import KeyValueStore
 from ._awaiting_query import Query
 from ._awaiting_session import AwaitingSession
 from ._awaiting_upload import Upload
-from ._document_upload import File
+from ._document_contents import File
 from ._progress import Progress
 
 __all__ = [
