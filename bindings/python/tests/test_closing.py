@@ -250,6 +250,12 @@ session = service.create_container("com.example.notes").open_session(ada)
 told = threading.Event()
 session.on_account_changed(lambda: (session.account_status, told.set()))
 session.on_notification(lambda _: None)
+settings, documents = session.key_value_store, session.documents
+settings["key"] = 1
+document = documents.create("a", b"text")
+settings.on_change(lambda _: None)
+changes = documents.watch()
+threading.Thread(target=lambda: list(changes), daemon=True).start()
 watch = session.watch()
 def wait():
     try:

@@ -198,6 +198,8 @@ class Record(Closable, MutableMapping[str, Any]):
         """Sets a field to a value of a given type: for example an empty list, or an int to be stored as a double."""
         encoded = arguments.text(name, "field name")
         kind = FieldType(arguments.member(field_type, "field_type", FieldType))
+        if kind in (FieldType.ARRAY, FieldType.DICTIONARY):
+            raise InvalidArgument("a record has no arrays and dictionaries of the key-value store")
         with self._handle as record:
             values.write(record, encoded, kind, value, name)
         self._take_source(kind, value)
