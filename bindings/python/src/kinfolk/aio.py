@@ -9,9 +9,10 @@
             print(friend.user_record_id, friend.given_name)
 
 A property that asks the store, or may wait for another call, is a method here: `await account.emails()`. Properties
-and methods that only read memory stay as they are: `session.public_database`, `db.batch()`. Classes that are only in
-memory are those of kinfolk: ContactBook, Record, Discovery, all results, and the exceptions. The functions of an Asset
-that read its content block: use db.read_asset() and db.save_asset().
+and methods that only read memory stay as they are: `session.public_database`, `db.batch()`, `document.path`. Classes
+that are only in memory are those of kinfolk: ContactBook, Record, Discovery, all results, and the exceptions. The
+functions of an Asset that read its content block: use db.read_asset() and db.save_asset(). A KeyValueStore is no
+mapping here: it has get(), set() and remove().
 
 Threads. Calls run on at most 32 threads of this module, so that no call blocks the event loop. Further calls wait for a
 free thread. Any task, of any event loop, may use any object.
