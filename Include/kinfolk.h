@@ -2731,10 +2731,9 @@ void kinfolk_keyvalue_free(kinfolk_keyvalue *store);
  * A failure with KINFOLK_SERVER_RECORD_CHANGED has no record here: fetch the document again. */
 
 /* Begins to write the contents of a document a piece at a time: see kinfolk_asset_write and kinfolk_asset_add_file. The
- * upload is passed to _create_from, _save_from or _resolve_from, which end it, also if they fail. kinfolk_asset_finish
- * is not called for it.
- *
- *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
+ * upload is passed to _create_from, _save_from or _resolve_from, which end it, also if they fail; only if it was begun
+ * with another session or for records, it goes on. kinfolk_asset_finish is not called for it. Nothing is stored before
+ * the first pieces, and the call reads nothing. */
 kinfolk_status kinfolk_document_upload(const kinfolk_session *session, kinfolk_asset **upload);
 
 /* Create a document with these contents, or with those of an upload. `contents` may be NULL if `length` is 0. When the

@@ -647,7 +647,6 @@ def test_closed_objects_say_so(session: kinfolk.Session) -> None:
     session.close()
     for use in (
         lambda: documents.create("b"),
-        documents.upload,
         lambda: documents.open("a"),
         lambda: documents.fetch("a"),
         documents.search,
@@ -678,7 +677,6 @@ def test_an_anonymous_session_has_no_documents(notes: kinfolk.Container) -> None
     documents = notes.open_anonymous_session().documents
     for use in (
         lambda: documents.create("a"),
-        documents.upload,
         lambda: documents.open("a"),
         lambda: documents.fetch("a"),
         documents.search,

@@ -36,7 +36,8 @@ class Document(Closable):
     changes by others do not: open the document again. The contents are read from the store when they are needed.
 
     If another device has saved the document since this object was made, save() overwrites nothing: the current version
-    stays, and the new one becomes a conflict. All conflicts are kept until a device resolves them:
+    stays, and the new one becomes a conflict. Further saves of this object replace this conflict. All conflicts are
+    kept until a device resolves them:
 
         letter.save(b"Hello from the phone")
         if letter.conflicts:
@@ -199,8 +200,9 @@ class Document(Closable):
         `progress(done, total)` is called on this thread while the file is read, with bytes; it may use the service, but
         not fork. An exception of it, or Ctrl-C, ends the work and is raised by this call: then nothing was saved.
 
-        If the current version in the store is not that of this object, the new one becomes a conflict, and nothing is
-        overwritten: `conflicts` has it then.
+        It takes the place of the version on which this object is based: the one that was current when it was opened, or
+        the one that it saved last. If that is no longer the current one or a conflict, the new version becomes a conflict,
+        and nothing is overwritten: `conflicts` has it then.
 
         UnknownItem: the document was deleted. LimitExceeded: the contents are larger than an asset may be
         (Quota.ASSET), or the document has 100 conflicts already. QuotaExceeded: there is no room for them.

@@ -102,7 +102,7 @@ class Documents(Observed[DocumentChange]):
                     upload.write(piece)
                 documents.create("talks/opening.wav", upload=upload)
 
-        NotAuthenticated: the session has no account in good standing.
+        Nothing is stored before the first pieces.
         """
         return DocumentUpload.begin(self._handle)
 
