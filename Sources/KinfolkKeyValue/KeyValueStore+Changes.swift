@@ -75,6 +75,13 @@ extension KeyValueStore {
         }
     }
 
+    /// Like ``synchronize()``, with the changes of the account. Nil if they cannot be read now.
+    package func reported() -> [KeyValueChange]? {
+        guard let report = reportWithAccount() else { return nil }
+        turn.withLock { _ in note(report) }
+        return report.changes
+    }
+
     // MARK: Reading changes
 
     /// Reads what is new, once. Call this with the turn.

@@ -21,7 +21,7 @@ struct KinfolkCommand: ParsableCommand {
         subcommands: [
             InitCommand.self, ContainerCommand.self, AccountCommand.self, ClaimCommand.self, SessionCommand.self,
             RecordCommand.self, AssetCommand.self, ZoneCommand.self, SubscriptionCommand.self, DeviceCommand.self,
-            WatchCommand.self, SchemaCommand.self, RoleCommand.self,
+            WatchCommand.self, KeyValueCommand.self, SchemaCommand.self, RoleCommand.self,
             DiscoverCommand.self, ContactsCommand.self, EmailCommand.self, StatsCommand.self, KeyCommand.self,
             BackupCommand.self, CopyCommand.self, RestoreCommand.self, CheckCommand.self, AuditCommand.self,
         ]

@@ -17,13 +17,14 @@ import Testing
     @Test func quotasAreShownAndChanged() throws {
         let before = try quotas()
         #expect(before["asset"] as? Int == 250_000_000)
-        for name in ["user", "public", "creator"] { #expect(before[name] is NSNull) }
-        let changed = try quotas("--user", "2GB", "--public=1tb", "--creator", "1234567")
+        for name in ["user", "public", "creator", "key_value_store"] { #expect(before[name] is NSNull) }
+        let changed = try quotas("--user", "2GB", "--public=1tb", "--creator", "1234567", "--key-value-store", "64KB")
         #expect(changed["user"] as? Int == 2_000_000_000 && changed["public"] as? Int == 1_000_000_000_000)
         #expect(changed["creator"] as? Int == 1_234_567 && changed["asset"] as? Int == 250_000_000)
+        #expect(changed["key_value_store"] as? Int == 64_000)
         let shown = try kinfolk("container", "quota", CommandLineTool.container)
         let limits = shown.lines.dropFirst().compactMap { $0.split(separator: " ").last.map(String.init) }
-        #expect(limits == ["2GB", "1TB", "1234567", "250MB"], "\(shown.output)")
+        #expect(limits == ["2GB", "1TB", "1234567", "250MB", "64KB"], "\(shown.output)")
         #expect(try quotas("--user", "none")["user"] is NSNull)
         #expect(try quotas("--user", "0")["user"] as? Int == 0)
         #expect(try kinfolk("container", "quota", "com.example.other").status == 12)

@@ -7,16 +7,16 @@ struct JSONText {
         let column: Int
     }
 
-    /// Brackets within brackets. A record needs five.
-    private static let maximumDepth = 16
-
     private let bytes: ArraySlice<UInt8>
     private var position: Int
+    private let maximumDepth: Int
     private var depth = 0
 
     /// The value in the bytes.
-    static func value(in bytes: ArraySlice<UInt8>) throws(Fault) -> JSON {
-        var text = JSONText(bytes: bytes, position: bytes.startIndex)
+    ///
+    /// - Parameter maximumDepth: How many brackets may be within brackets. A record needs five.
+    static func value(in bytes: ArraySlice<UInt8>, maximumDepth: Int = 16) throws(Fault) -> JSON {
+        var text = JSONText(bytes: bytes, position: bytes.startIndex, maximumDepth: maximumDepth)
         let value = try text.value()
         text.skipSpace()
         guard text.position == bytes.endIndex else { throw text.fault("there is something after the value") }
@@ -63,7 +63,7 @@ struct JSONText {
     // MARK: Objects and arrays
 
     private mutating func enter() throws(Fault) {
-        guard depth < JSONText.maximumDepth else { throw fault("the brackets are nested too deeply") }
+        guard depth < maximumDepth else { throw fault("the brackets are nested too deeply") }
         depth += 1
         position += 1
     }

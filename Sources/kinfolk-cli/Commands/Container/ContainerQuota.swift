@@ -12,6 +12,8 @@ struct ContainerQuota: StoreCommand {
 
             --asset limits the size of a single file, before it is sealed: a larger one is limitExceeded (16).
 
+            --key-value-store limits the keys and values of each user, before they are sealed. They have at most 1 MB in any case.
+
             \(ByteLimit.manual)
 
             "kinfolk stats" shows the bytes of all people together, and "kinfolk session storage" those of one person.
@@ -37,6 +39,9 @@ struct ContainerQuota: StoreCommand {
     @Option(help: ArgumentHelp("Limit the size of each asset.", valueName: "size"))
     var asset: ByteLimit?
 
+    @Option(help: ArgumentHelp("Limit the key-value store of each user.", valueName: "size"))
+    var keyValueStore: ByteLimit?
+
     @OptionGroup var environment: EnvironmentOptions
     @OptionGroup var options: StoreOptions
 
@@ -44,6 +49,7 @@ struct ContainerQuota: StoreCommand {
         let container = try environment.container(name, in: service)
         let limits: [(Quota, ByteLimit?)] = [
             (.user, user), (.publicDatabase, `public`), (.creator, creator), (.asset, asset),
+            (.keyValueStore, keyValueStore),
         ]
         for (quota, limit) in limits {
             if let limit { try container.setQuota(quota, to: limit.bytes) }

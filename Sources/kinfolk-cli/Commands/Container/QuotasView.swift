@@ -6,18 +6,21 @@ struct QuotasView {
     let publicDatabase: Int?
     let creator: Int?
     let asset: Int?
+    let keyValueStore: Int?
 
     init(_ container: Container) throws(KinfolkError) {
         user = try container.quota(.user)
         publicDatabase = try container.quota(.publicDatabase)
         creator = try container.quota(.creator)
         asset = try container.quota(.asset)
+        keyValueStore = try container.quota(.keyValueStore)
     }
 
     var json: JSON {
         func bytes(_ limit: Int?) -> JSON { limit.map(JSON.count) ?? .null }
         return [
             "user": bytes(user), "public": bytes(publicDatabase), "creator": bytes(creator), "asset": bytes(asset),
+            "key_value_store": bytes(keyValueStore),
         ]
     }
 
@@ -27,6 +30,7 @@ struct QuotasView {
         table.add("the public database", "--public", ByteLimit(publicDatabase).text)
         table.add("what each user created in the public database", "--creator", ByteLimit(creator).text)
         table.add("each asset", "--asset", ByteLimit(asset).text)
+        table.add("the key-value store of each user", "--key-value-store", ByteLimit(keyValueStore).text)
         return table
     }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import Kinfolk
 
 struct WatchCommand: ParsableCommand {
@@ -40,28 +39,15 @@ struct WatchCommand: ParsableCommand {
 
     func run() throws {
         // When `watch` returns, the service is closed, and has written what was acknowledged.
-        switch try watch() {
-        case .complete: return
-        case .signal(let number): Wakeup.end(bySignal: number)
-        case .closed: Wakeup.end(bySignal: SIGPIPE)
-        }
+        try watch().finish()
     }
 
     // MARK: Watching
 
-    private enum End {
-        case complete
-        case signal(Int32)
-        /// The reader of the output closed it.
-        case closed
-    }
-
     /// How often to look whether the account is still in good standing, in milliseconds.
     private static let interval: Int32 = 1_000
-    /// So many bytes can be written to a pipe without waiting, if it can be written at all (PIPE_BUF).
-    private static let pieceLength = 4_096
 
-    private func watch() throws -> End {
+    private func watch() throws -> WatchEnd {
         try Wakeup.begin()
         let session = try session.session(in: options.open(), device: device.device)
         let handover = NotificationHandover()
@@ -77,7 +63,8 @@ struct WatchCommand: ParsableCommand {
         while true {
             if Wakeup.signal != 0 { return .signal(Wakeup.signal) }
             if let notification = handover.next {
-                if let end = try show(notification) { return end }
+                let view = NotificationView(notification)
+                if let end = try WatchEnd.writing(options.json ? view.json.line : view.line(on: .output)) { return end }
                 handover.notePrinted()
                 rest = rest.map { $0 - 1 }
                 if rest == 0 { return .complete }
@@ -89,26 +76,6 @@ struct WatchCommand: ParsableCommand {
                 try requireGoodStanding(session)
             }
         }
-    }
-
-    /// Writes the line of a notification. Returns why the command ends before all of it is written; nil if it is written.
-    private func show(_ notification: SubscriptionNotification) throws -> End? {
-        let view = NotificationView(notification)
-        var rest = Array((options.json ? view.json.line : view.line(on: .output)).utf8)[...]
-        while !rest.isEmpty {
-            let output = Wakeup.wait(toWrite: true, -1)
-            if Wakeup.signal != 0 { return .signal(Wakeup.signal) }
-            if output.isClosed { return .closed }
-            guard output.isWritable else { continue }
-            let written = rest.prefix(WatchCommand.pieceLength).withUnsafeBytes {
-                write(STDOUT_FILENO, $0.baseAddress, $0.count)
-            }
-            if written < 0 && (errno == EINTR || errno == EAGAIN) { continue }
-            if written < 0 && errno == EPIPE { return .closed }
-            guard written > 0 else { throw Streams.OutputFailed() }
-            rest = rest.dropFirst(written)
-        }
-        return nil
     }
 
     /// Throws if the account was suspended or erased, or the container was deleted. If the store cannot be read now, it can be later.
