@@ -1,19 +1,19 @@
 import KinfolkAccounts
 import KinfolkCore
-import KinfolkModel
+package import KinfolkModel
 import KinfolkRecords
 import KinfolkStorage
 import KinfolkSubscriptions
 import KinfolkThreads
 
 /// The changes by other devices that one observer has not seen yet.
-final class DocumentNews: Sendable {
+package final class DocumentNews: Sendable {
     private let documents: Documents
     /// Where the next page begins.
     private let token: Lock<ServerChangeToken>
 
     /// - Parameter token: Where to begin; nil for now.
-    init(_ documents: Documents, since token: ServerChangeToken?) throws(KinfolkError) {
+    package init(_ documents: Documents, since token: ServerChangeToken?) throws(KinfolkError) {
         self.documents = documents
         if let token {
             // Checks it.
@@ -34,8 +34,16 @@ final class DocumentNews: Sendable {
         return token
     }
 
+    /// The next changes, some of them if there are many; nil if they cannot be read now.
+    package func next() -> [DocumentChange]? {
+        while let (changes, isBehind) = page() {
+            if !changes.isEmpty || !isBehind { return changes }
+        }
+        return nil
+    }
+
     /// The next changes, a page of them, and whether there may be more; nil if they cannot be read now.
-    func next() -> (changes: [DocumentChange], isBehind: Bool)? {
+    func page() -> (changes: [DocumentChange], isBehind: Bool)? {
         do {
             return try token.withLock { token throws(KinfolkError) in try read(&token) }
         } catch {

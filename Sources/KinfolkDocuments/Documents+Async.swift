@@ -114,6 +114,34 @@ extension Documents {
         }
     }
 
+    /// Like the blocking form, but waits on a thread of the service, which also calls `progress`.
+    public func export(
+        to folder: String,
+        includingExcluded: Bool = false,
+        progress: @escaping @Sendable (_ done: Int, _ total: Int) throws(KinfolkError) -> Void = { _, _ in }
+    ) async throws(KinfolkError) -> DocumentExport {
+        try await session.container.service.async { cancellation in
+            try self.export(to: folder, includingExcluded: includingExcluded) { done, total throws(KinfolkError) in
+                try cancellation.check()
+                try progress(done, total)
+            }
+        }
+    }
+
+    /// Like the blocking form, but waits on a thread of the service, which also calls `progress`.
+    public func importFolder(
+        _ path: String,
+        into folder: String? = nil,
+        progress: @escaping @Sendable (_ files: Int, _ bytes: Int) throws(KinfolkError) -> Void = { _, _ in }
+    ) async throws(KinfolkError) -> DocumentImport {
+        try await session.container.service.async { cancellation in
+            try self.importFolder(path, into: folder) { files, bytes throws(KinfolkError) in
+                try cancellation.check()
+                try progress(files, bytes)
+            }
+        }
+    }
+
     /// Like the blocking form, but waits on a thread of the service.
     public func changes(since token: ServerChangeToken? = nil) async throws(KinfolkError) -> DocumentChanges {
         try await session.container.service.async { try self.changes(since: token) }

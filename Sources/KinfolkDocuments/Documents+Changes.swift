@@ -47,7 +47,7 @@ extension Documents {
     ) throws(KinfolkError) -> StoreObservation {
         let news = try DocumentNews(self, since: token)
         return try session.observe(.documents) { isLive in
-            guard let (changes, isBehind) = news.next() else { return .failed }
+            guard let (changes, isBehind) = news.page() else { return .failed }
             for change in changes where isLive() { handler(change) }
             return isBehind ? .more : .read
         }

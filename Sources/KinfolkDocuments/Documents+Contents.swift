@@ -39,12 +39,15 @@ extension Documents {
     }
 
     /// Like the public call, for a path that may not be valid UTF-8.
+    ///
+    /// - Parameter folder: The folder of the file, whose path is then a name; nil for a path that may be anywhere.
     package func write(
         _ document: Document,
         _ version: DocumentVersion?,
         to path: FilePath,
+        in folder: OpenFolder? = nil,
         progress: (_ done: Int, _ total: Int) throws(KinfolkError) -> Void = { _, _ in }
     ) throws(KinfolkError) {
-        try session.privateDatabase.save((version ?? document.current).asset, to: path, progress: progress)
+        try session.privateDatabase.save((version ?? document.current).asset, to: path, in: folder, progress: progress)
     }
 }

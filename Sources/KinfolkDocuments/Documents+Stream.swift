@@ -27,7 +27,7 @@ extension Documents {
                     return .read
                 }
             },
-            reading: { await (try? session.service.async { news.next() }) ?? nil }
+            reading: { await (try? session.service.async { news.page() }) ?? nil }
         )
     }
 }

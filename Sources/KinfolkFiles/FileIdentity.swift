@@ -1,7 +1,7 @@
 package import Glibc
 
 /// Which file a path or a descriptor leads to, whatever its name.
-package struct FileIdentity: Equatable {
+package struct FileIdentity: Hashable, Sendable {
     private let device: dev_t
     private let inode: ino_t
 

@@ -1,18 +1,24 @@
 import Glibc
-import KinfolkFiles
-import KinfolkModel
+package import KinfolkFiles
+package import KinfolkModel
 
 /// A file of the caller whose content becomes an asset.
-final class AssetFile {
+package final class AssetFile {
     private let descriptor: Int32
     private let before: stat
     /// Its size when it was opened.
-    var size: Int { Int(before.st_size) }
+    package var size: Int { Int(before.st_size) }
 
     /// Opens a regular file. A device or a pipe could block or have no end.
-    init(reading path: FilePath) throws(KinfolkError) {
+    ///
+    /// - Parameter folder: The folder of the file, whose path is then a name, and not that of a link; nil for a path that may be anywhere.
+    package init(reading path: FilePath, in folder: OpenFolder? = nil) throws(KinfolkError) {
         try AssetFile.check(path)
-        descriptor = open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        descriptor = openat(
+            folder?.descriptor ?? AT_FDCWD,
+            path.cString,
+            O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (folder == nil ? 0 : O_NOFOLLOW)
+        )
         guard descriptor >= 0 else { throw AssetFile.failure(errno) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -35,18 +41,20 @@ final class AssetFile {
         case ENOENT, ENOTDIR, ENAMETOOLONG: KinfolkError(.assetFileNotFound, "There is no such file.")
         case EACCES, EPERM, ELOOP: KinfolkError(.permissionFailure, "The file may not be used.")
         case EISDIR, ENXIO: KinfolkError(.invalidArgument, "An asset is made of a regular file.")
+        case EINVAL, EILSEQ: KinfolkError(.invalidArgument, "The file system cannot have a file with this name.")
         case ENOSPC, EDQUOT: KinfolkError(.serviceUnavailable, "The disk is full.")
         default: KinfolkError(.serviceUnavailable, "The file could not be read or written (error \(code)).")
         }
     }
 
-    /// Calls `body` with the pieces of the file, and how many bytes it has had.
+    /// Calls `body` with the pieces of the file from its beginning, and how many bytes it has had.
     ///
     /// - Throws: ``KinfolkError/Code/assetFileModified`` if the file was changed meanwhile.
-    func forEachPiece(
+    package func forEachPiece(
         ofLength length: Int,
         _ body: (UnsafeRawBufferPointer, _ done: Int) throws(KinfolkError) -> Void
     ) throws(KinfolkError) {
+        guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw AssetFile.failure(errno) }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: length, alignment: 16)
         defer { buffer.deallocate() }
         var done = 0
@@ -75,19 +83,24 @@ final class AssetFile {
 
     /// Writes a file, which takes its place at once when it is complete and on disk. A file with this name is replaced.
     ///
-    /// - Parameter body: Called until it returns no more bytes.
+    /// - Parameters:
+    ///   - folder: The folder of the file, whose path is then a name; nil for a path that may be anywhere.
+    ///   - body: Called until it returns no more bytes.
     static func write(
         to path: FilePath,
+        in folder: OpenFolder? = nil,
         _ body: (UnsafeMutableRawBufferPointer) throws(KinfolkError) -> Int
     ) throws(KinfolkError) {
         try check(path)
+        let start = folder?.descriptor ?? AT_FDCWD
         var status = stat()
-        guard lstat(path.cString, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+        let isThere = fstatat(start, path.cString, &status, AT_SYMLINK_NOFOLLOW) == 0
+        guard !isThere || status.st_mode & S_IFMT == S_IFREG else {
             throw KinfolkError(.invalidArgument, "An asset replaces only a regular file.")
         }
         // In the same folder. The name of the file may have the greatest length already.
         let draft = path.folder + ".kinfolk-\(RandomID.make().hex.prefix(8)).part"
-        let descriptor = open(draft.cString, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
+        let descriptor = openat(start, draft.cString, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
         guard descriptor >= 0 else { throw failure(errno) }
         do throws(KinfolkError) {
             defer { close(descriptor) }
@@ -96,12 +109,14 @@ final class AssetFile {
             while case let count = try body(buffer), count > 0 {
                 try write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: descriptor)
             }
-            guard fsync(descriptor) == 0, rename(draft.cString, path.cString) == 0 else { throw failure(errno) }
+            guard fsync(descriptor) == 0, renameat(start, draft.cString, start, path.cString) == 0 else {
+                throw failure(errno)
+            }
         } catch {
-            unlink(draft.cString)
+            unlinkat(start, draft.cString, 0)
             throw error
         }
-        Folder.sync(of: path)
+        if let folder { fsync(folder.descriptor) } else { Folder.sync(of: path) }
     }
 
     private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(KinfolkError) {

@@ -129,8 +129,20 @@ public final class AssetUpload: Sendable {
         file path: FilePath,
         progress: (_ done: Int, _ total: Int) throws(KinfolkError) -> Void
     ) throws(KinfolkError) {
+        let file: AssetFile
+        do { file = try AssetFile(reading: path) } catch {
+            cancel()
+            throw error
+        }
+        try add(file, progress: progress)
+    }
+
+    /// Adds the content of an open file.
+    package func add(
+        _ file: AssetFile,
+        progress: (_ done: Int, _ total: Int) throws(KinfolkError) -> Void
+    ) throws(KinfolkError) {
         do {
-            let file = try AssetFile(reading: path)
             // Before the first piece is written.
             try running { try requireRoom(for: file.size, $0) }
             try file.forEachPiece(ofLength: AssetUpload.chunksAtOnce * ChunkKey.chunkLength) {

@@ -83,14 +83,17 @@ extension Database {
     }
 
     /// Like the public call, for a path that may not be valid UTF-8.
+    ///
+    /// - Parameter folder: The folder of the file, whose path is then a name; nil for a path that may be anywhere.
     package func save(
         _ asset: Asset,
         to path: FilePath,
+        in folder: OpenFolder? = nil,
         progress: (_ done: Int, _ total: Int) throws(KinfolkError) -> Void
     ) throws(KinfolkError) {
         let reader = try reader(of: asset)
         var done = 0
-        try AssetFile.write(to: path) { buffer throws(KinfolkError) in
+        try AssetFile.write(to: path, in: folder) { buffer throws(KinfolkError) in
             let count = try reader.read(at: done, into: buffer)
             done += count
             if count > 0 { try progress(done, asset.size) }
