@@ -5,6 +5,9 @@ enum ExitStatus {
     /// The person did not answer the question with yes.
     static let notConfirmed: Int32 = 1
 
+    /// A version of a document was saved, but as a conflict.
+    static let savedAsConflict: Int32 = 2
+
     /// Standard output could not be written (EX_IOERR).
     static let outputFailed: Int32 = 74
 
@@ -16,6 +19,7 @@ enum ExitStatus {
             [
                 (0, "success; also a discovery that finds nobody"),
                 (notConfirmed, "the question was not answered with yes"),
+                (savedAsConflict, "saved as a conflict: \"document resolve\" ends it"),
             ]
             + KinfolkError.Code.allCases.map { (of($0), "\($0): \(meaning(of: $0))") }
             + [

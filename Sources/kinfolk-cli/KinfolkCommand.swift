@@ -13,7 +13,7 @@ struct KinfolkCommand: ParsableCommand {
             names, or is derived from a passphrase that --passphrase asks for. Without the key the store is lost.
 
             Answers go to standard output, as a table or, with --json, as one JSON document. Errors go to standard error, \
-            with --json as {"error", "reason", "retry_after"}.
+            with --json as {"error", "reason", "retry_after"}. "kinfolk --version" prints the version.
 
             EXIT STATUS
             \(ExitStatus.manual)
@@ -21,17 +21,13 @@ struct KinfolkCommand: ParsableCommand {
         subcommands: [
             InitCommand.self, ContainerCommand.self, AccountCommand.self, ClaimCommand.self, SessionCommand.self,
             RecordCommand.self, AssetCommand.self, ZoneCommand.self, SubscriptionCommand.self, DeviceCommand.self,
-            WatchCommand.self, KeyValueCommand.self, SchemaCommand.self, RoleCommand.self,
+            WatchCommand.self, KeyValueCommand.self, DocumentCommand.self, SchemaCommand.self, RoleCommand.self,
             DiscoverCommand.self, ContactsCommand.self, EmailCommand.self, StatsCommand.self, KeyCommand.self,
             BackupCommand.self, CopyCommand.self, RestoreCommand.self, CheckCommand.self, AuditCommand.self,
         ]
     )
 
     private static let version = "0.2.0"
-
-    // The parser's own option would win over every command, wherever it stands. `run` handles this one before the line is parsed.
-    @Flag(name: .customLong("version"), help: "Print the version. It stands alone.")
-    var isVersion = false
 
     static func main() {
         CoreDumps.switchOff()
@@ -49,6 +45,7 @@ struct KinfolkCommand: ParsableCommand {
     }
 
     private static func run(_ arguments: [String]) throws {
+        // Not an option of the parser, which would accept it in every command: "document get" has one with this name.
         guard arguments != ["--version"] else { throw CleanExit.message(version) }
         guard arguments != ["help", "help"] else { throw CleanExit.helpRequest(KinfolkCommand.self) }
         // The parser shows the help of all commands for a command that does not exist.
@@ -79,10 +76,6 @@ struct KinfolkCommand: ParsableCommand {
     }
 
     private static func parse(_ line: CommandLineWords) throws -> any ParsableCommand {
-        // The parser accepts an option of the top wherever it stands.
-        if line.words.contains("--version"), let unknown = line.unknownOption, unknown.name == "--version" {
-            throw unknown.error
-        }
         do { return try parseAsRoot(line.words) } catch {
             guard exitCode(for: error) == .validationFailure, let unknown = line.unknownOption else { throw error }
             throw unknown.error

@@ -20,6 +20,18 @@ extension KinfolkError {
         return saying("The file \(path.shown) \(reason.dropFirst("The file ".count))")
     }
 
+    /// The same error about a folder that an export or an import of documents uses, with the name of the folder in its reason.
+    func naming(folder path: FilePath) -> KinfolkError {
+        switch reason {
+        case "There is no such folder.":
+            File.exists(path.folder)
+                ? saying("There is no folder \(path.shown).") : File.missingFolder(of: path) ?? self
+        case "The path does not lead to a folder.": saying("\(path.shown) is not a folder.")
+        case "The folder may not be used.": saying("The folder \(path.shown) may not be used.")
+        default: self
+        }
+    }
+
     /// The same error with another reason.
     func saying(_ reason: String) -> KinfolkError {
         KinfolkError(code, reason, retryAfter: retryAfter, serverRecord: serverRecord)

@@ -7,6 +7,7 @@ struct Terminal {
     let width: Int?
     let hasColour: Bool
 
+    static let input = Terminal(STDIN_FILENO)
     static let output = Terminal(STDOUT_FILENO)
     static let errors = Terminal(STDERR_FILENO)
 

@@ -22,9 +22,6 @@ struct AssetFetch: ParsableCommand {
             """
     )
 
-    /// How many bytes are read at once.
-    private static let pieceLength = 1 << 20
-
     @OptionGroup var field: AssetFieldOptions
 
     @Argument(
@@ -62,7 +59,13 @@ struct AssetFetch: ParsableCommand {
         let reader: AssetReader
         do { reader = try database.reader(of: asset) } catch { throw advised(error) }
         let output = try ByteOutput(file, mode: 0o666)
-        let count = try output.write { () throws(KinfolkError) in try write(reader, to: output) }
+        let size = max(0, asset.size - offset)
+        let part = offset..<offset + min(length ?? size, size)
+        let count = try output.write { () throws(KinfolkError) in
+            do throws(KinfolkError) { return try output.write(part, of: reader, "Fetching") } catch {
+                throw advised(error)
+            }
+        }
         guard let file, !file.isStandardOutput else { return }
         try options.show(
             Answer(
@@ -90,35 +93,6 @@ struct AssetFetch: ParsableCommand {
         }
         guard value.assets.indices.contains(index) else { throw field.noFile(at: index, of: value.assets) }
         return value.assets[index]
-    }
-
-    /// Writes what was asked for, and returns how many bytes that were.
-    private func write(_ reader: AssetReader, to output: ByteOutput) throws(KinfolkError) -> Int {
-        let size = max(0, reader.asset.size - offset)
-        let total = min(length ?? size, size)
-        let buffer = UnsafeMutableRawBufferPointer.allocate(
-            byteCount: min(AssetFetch.pieceLength, max(total, 1)),
-            alignment: 16
-        )
-        defer { buffer.deallocate() }
-        var bar = output.bar("Fetching")
-        defer { bar?.clear() }
-        var done = 0
-        while done < total {
-            let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, total - done)])
-            let count: Int
-            do { count = try reader.read(at: offset + done, into: part) } catch { throw advised(error) }
-            guard count > 0 else { break }
-            try output.write(UnsafeRawBufferPointer(rebasing: part[..<count]))
-            done += count
-            try bar?.show(
-                share: done.share(of: total),
-                done / 1_000_000,
-                "MB",
-                orStop: output.stopped("The fetch")
-            )
-        }
-        return done
     }
 
     private func advised(_ error: KinfolkError) -> KinfolkError {

@@ -91,27 +91,10 @@ struct AssetSave: StoreCommand {
     // MARK: The file
 
     private func upload(to database: Database) throws(KinfolkError) -> Asset {
-        var bar = ProgressBar("Uploading")
-        defer { bar.clear() }
-        func show(_ done: Int, of total: Int?) throws(KinfolkError) {
-            try bar.show(
-                share: total.map { done.share(of: $0) },
-                done / 1_000_000,
-                "MB",
-                orStop: "The upload was stopped, and nothing was changed."
-            )
-        }
         do {
             let upload = try database.beginUpload(zone: self.database.zone)
             defer { upload.cancel() }
-            if file.isStandardInput {
-                try StandardInput.forEachPiece { (piece) throws(KinfolkError) in
-                    try upload.write(piece)
-                    try show(upload.size, of: nil)
-                }
-            } else {
-                try upload.add(file: file) { (done, total) throws(KinfolkError) in try show(done, of: total) }
-            }
+            try upload.addShowingProgress(file)
             return try upload.finish()
         } catch {
             throw advised(error).naming(file)
