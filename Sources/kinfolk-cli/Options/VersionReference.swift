@@ -34,29 +34,12 @@ struct VersionReference: ExpressibleByArgument {
         return version
     }
 
-    /// The document as it was when this version was its current one. A version that is not kept any more needs all digits.
+    /// The document, based on this version. A version that is not kept any more needs all digits.
     func base(of document: Document) throws(KinfolkError) -> Document {
-        let present = document.versions.contains { $0.id.hasPrefix(digits) }
-        guard !present && digits.utf8.count == VersionReference.allDigits else {
-            return document.replacingCurrent(try version(of: document.versions))
+        let isKept = document.versions.contains { $0.id.hasPrefix(digits) }
+        guard !isKept && digits.utf8.count == VersionReference.allDigits else {
+            return document.based(on: try version(of: document.versions).id)
         }
-        let current = document.current
-        let lost = DocumentVersion(id: digits, asset: current.asset, savedAt: current.savedAt, device: current.device)
-        return document.replacingCurrent(lost)
-    }
-}
-
-extension Document {
-    fileprivate func replacingCurrent(_ version: DocumentVersion) -> Document {
-        Document(
-            id: id,
-            path: path,
-            versions: (version, conflicts, olderVersions),
-            createdAt: createdAt,
-            modifiedAt: modifiedAt,
-            isExcludedFromBackup: isExcludedFromBackup,
-            changeTag: changeTag,
-            changedBy: changedBy
-        )
+        return document.based(on: digits)
     }
 }

@@ -16,9 +16,9 @@ struct ChangeWatch {
     ///   - notice: What a person at a terminal reads first; nil for nothing.
     ///   - next: The lines of the changes since the last call, or of the first ones of them.
     func run(notice: String?, _ next: () throws(KinfolkError) -> [String]) throws -> WatchEnd {
-        let observation = try session.observe(zone) {
+        let observation = try session.observe(zone) { _ in
             Wakeup.wake()
-            return true
+            return .read
         }
         defer { observation.cancel() }
         if let notice, Terminal.errors.isTerminal { Streams.complain("\(notice) Press Ctrl-C to end.\n") }
