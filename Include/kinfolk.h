@@ -467,6 +467,7 @@ typedef struct kinfolk_keyvalue_changes kinfolk_keyvalue_changes;
 typedef struct kinfolk_document kinfolk_document;
 typedef struct kinfolk_document_list kinfolk_document_list;
 typedef struct kinfolk_document_changes kinfolk_document_changes;
+typedef struct kinfolk_document_files kinfolk_document_files;
 typedef struct kinfolk_deleted kinfolk_deleted;
 typedef struct kinfolk_back_references kinfolk_back_references;
 typedef struct kinfolk_schema_changes kinfolk_schema_changes;
@@ -2855,6 +2856,54 @@ kinfolk_status kinfolk_document_set_excluded(kinfolk_document *document, bool ex
 kinfolk_status kinfolk_document_delete(const kinfolk_document *document);
 
 void kinfolk_document_free(kinfolk_document *document);
+
+/* Writes all documents as files below a folder of the disk, which is made if it is missing: the current version of
+ * each, and each conflict as a further file with a name like "list (conflict 1 of tablet).txt". Each file appears when
+ * it is complete. A regular file with its name is replaced; links are not followed below the folder, and other files
+ * are left as they are. Documents that are excluded from backups are left out, unless `includes_excluded` is true. A
+ * document that cannot be written is reported, and the others are still written. `progress` gets bytes; it and
+ * `report` may be NULL. If it ends the call, the files that are complete stay.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     the path leads to something else than a folder
+ *   KINFOLK_UNKNOWN_ITEM         the folder in which to make it is missing
+ *   KINFOLK_PERMISSION_FAILURE   the file system refuses
+ *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
+kinfolk_status kinfolk_document_export(const kinfolk_session *session, const char *path, bool includes_excluded,
+                                       kinfolk_progress_fn progress, void *context, kinfolk_document_files **report);
+
+/* Makes documents of the regular files in a folder of the disk and in the folders below it. `folder` is the path of the
+ * folder of the documents; NULL is none. A document that exists gets a new version, unless its current version has the
+ * same bytes, so an import that was interrupted can be repeated. Links, devices, and files whose names cannot be those
+ * of documents are reported, and the others are still imported. `progress` gets files, without a total; it and `report`
+ * may be NULL. If it ends the call, the documents that are complete stay.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     the path leads to something else than a folder; or that of the documents is malformed
+ *   KINFOLK_UNKNOWN_ITEM         there is no such folder on the disk
+ *   KINFOLK_PERMISSION_FAILURE   the file system does not let this process list the folder
+ *   KINFOLK_QUOTA_EXCEEDED       there is no room for a file
+ *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
+kinfolk_status kinfolk_document_import(const kinfolk_session *session, const char *path, const char *folder,
+                                       kinfolk_progress_fn progress, void *context, kinfolk_document_files **report);
+
+/* What was done. _documents is how many documents were written, or created by an import. _saved is how many got a new
+ * version by an import, and _unchanged how many had the same bytes already. _conflicts is how many conflicts were
+ * written, or how many new versions became conflicts. _excluded is how many documents were left out because they are
+ * excluded from backups, and _bytes how many bytes were written or saved. */
+size_t kinfolk_document_files_documents(const kinfolk_document_files *report);
+size_t kinfolk_document_files_saved(const kinfolk_document_files *report);
+size_t kinfolk_document_files_unchanged(const kinfolk_document_files *report);
+size_t kinfolk_document_files_conflicts(const kinfolk_document_files *report);
+size_t kinfolk_document_files_excluded(const kinfolk_document_files *report);
+uint64_t kinfolk_document_files_bytes(const kinfolk_document_files *report);
+
+/* The files that were left out: _skipped is how many, _skip_count how many of them are listed, at most 1,000. A path is
+ * that below the folder, and a reason is one of "link", "specialFile", "malformedName", "malformedPath", "notReadable",
+ * "changed", "tooLarge", "nameTaken", "tooManyConflicts" and "inUse". Texts are borrowed. */
+size_t kinfolk_document_files_skipped(const kinfolk_document_files *report);
+size_t kinfolk_document_files_skip_count(const kinfolk_document_files *report);
+const char *kinfolk_document_files_skip_path(const kinfolk_document_files *report, size_t index);
+const char *kinfolk_document_files_skip_reason(const kinfolk_document_files *report, size_t index);
+void kinfolk_document_files_free(kinfolk_document_files *report);
 
 /* What happened to a document. The numbers never change. */
 typedef enum kinfolk_document_change {

@@ -199,6 +199,46 @@ static void documents_are_found_and_wrong_paths_refused(void) {
     end_with_devices();
 }
 
+/* ---- Folders of the disk */
+
+static void documents_become_files_and_files_documents(void) {
+    kinfolk_document *document;
+    kinfolk_document_files *report = NULL;
+    const char *folder = file_path("exported");
+    char link_path[1100];
+    begin_with_devices();
+    kinfolk_document_free(created(phone, "notes/a.txt", "a"));
+    document = created(phone, "b.txt", "b");
+    OK(kinfolk_document_set_excluded(document, true));
+    OK(kinfolk_document_export(phone, folder, false, NULL, NULL, &report));
+    EQUAL(kinfolk_document_files_documents(report), 1);
+    EQUAL(kinfolk_document_files_excluded(report), 1);
+    EQUAL(kinfolk_document_files_bytes(report), 1);
+    EQUAL(kinfolk_document_files_skipped(report), 0);
+    kinfolk_document_files_free(report);
+    OK(kinfolk_document_export(phone, folder, true, NULL, NULL, NULL));
+    snprintf(link_path, sizeof link_path, "%s/link", folder);
+    REQUIRE(symlink("b.txt", link_path) == 0);
+    OK(kinfolk_document_import(tablet, folder, "copy", NULL, NULL, &report));
+    EQUAL(kinfolk_document_files_documents(report), 2);
+    EQUAL(kinfolk_document_files_skipped(report), 1);
+    EQUAL(kinfolk_document_files_skip_count(report), 1);
+    SAME(kinfolk_document_files_skip_path(report, 0), "link");
+    SAME(kinfolk_document_files_skip_reason(report, 0), "link");
+    CHECK(kinfolk_document_files_skip_path(report, 1) == NULL);
+    kinfolk_document_files_free(report);
+    OK(kinfolk_document_import(tablet, folder, "copy", NULL, NULL, &report));
+    EQUAL(kinfolk_document_files_unchanged(report), 2);
+    EQUAL(kinfolk_document_files_saved(report), 0);
+    EQUAL(kinfolk_document_files_conflicts(report), 0);
+    kinfolk_document_files_free(report);
+    SAME(found("copy", NULL, NULL, 0), "copy/b.txt copy/notes/a.txt ");
+    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_document_import(tablet, file_path("missing"), NULL, NULL, NULL, NULL));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_document_import(tablet, folder, "..", NULL, NULL, NULL));
+    kinfolk_document_free(document);
+    end_with_devices();
+}
+
 /* ---- Changes */
 
 typedef struct told {
@@ -275,5 +315,6 @@ BEGIN
     RUN(a_conflict_keeps_both_versions_until_it_is_resolved);
     RUN(an_upload_belongs_to_its_session);
     RUN(documents_are_found_and_wrong_paths_refused);
+    RUN(documents_become_files_and_files_documents);
     RUN(others_changes_are_told);
 END

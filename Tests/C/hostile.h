@@ -6,6 +6,7 @@
 #ifndef HOSTILE_H
 #define HOSTILE_H
 
+#include <errno.h>
 #include <float.h>
 #include <limits.h>
 #include <math.h>
@@ -353,6 +354,13 @@ static const char *a_new_path(void) {
 /* A document of the scene. */
 static kinfolk_status keep_document(const kinfolk_session *session, kinfolk_document **kept) {
     return kinfolk_document_create(session, a_new_path(), some_bytes, 3, kept);
+}
+
+/* An empty folder of the disk. */
+static const char *a_folder(void) {
+    const char *path = file_path("imported");
+    if (mkdir(path, 0700) != 0 && errno != EEXIST) abort();
+    return path;
 }
 
 /* Lists with one document at least. */

@@ -137,6 +137,9 @@ from ._document import Document
 from ._document_change import DocumentChange
 from ._document_change_kind import DocumentChangeKind
 from ._document_changes import DocumentChanges
+from ._document_export import DocumentExport
+from ._document_import import DocumentImport
+from ._document_skip import DocumentSkip
 from ._document_upload import DocumentUpload
 from ._document_version import DocumentVersion
 from ._documents import Documents
@@ -253,6 +256,9 @@ __all__ = [
     "DocumentChange",
     "DocumentChangeKind",
     "DocumentChanges",
+    "DocumentExport",
+    "DocumentImport",
+    "DocumentSkip",
     "DocumentUpload",
     "DocumentVersion",
     "Documents",

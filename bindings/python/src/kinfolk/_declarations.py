@@ -81,6 +81,7 @@ KeyvalueChanges = _opaque("kinfolk_keyvalue_changes")
 Document = _opaque("kinfolk_document")
 DocumentList = _opaque("kinfolk_document_list")
 DocumentChanges = _opaque("kinfolk_document_changes")
+DocumentFiles = _opaque("kinfolk_document_files")
 Deleted = _opaque("kinfolk_deleted")
 BackReferences = _opaque("kinfolk_back_references")
 SchemaChanges = _opaque("kinfolk_schema_changes")
@@ -587,6 +588,19 @@ FUNCTIONS = {
     "kinfolk_document_set_excluded": (Status, Document, c_bool),
     "kinfolk_document_delete": (Status, Document),
     "kinfolk_document_free": (None, Document),
+    "kinfolk_document_export": (Status, Session, Text, c_bool, Progress, Memory, Out(DocumentFiles)),
+    "kinfolk_document_import": (Status, Session, Text, Text, Progress, Memory, Out(DocumentFiles)),
+    "kinfolk_document_files_documents": (Size, DocumentFiles),
+    "kinfolk_document_files_saved": (Size, DocumentFiles),
+    "kinfolk_document_files_unchanged": (Size, DocumentFiles),
+    "kinfolk_document_files_conflicts": (Size, DocumentFiles),
+    "kinfolk_document_files_excluded": (Size, DocumentFiles),
+    "kinfolk_document_files_bytes": (c_uint64, DocumentFiles),
+    "kinfolk_document_files_skipped": (Size, DocumentFiles),
+    "kinfolk_document_files_skip_count": (Size, DocumentFiles),
+    "kinfolk_document_files_skip_path": (Text, DocumentFiles, Size),
+    "kinfolk_document_files_skip_reason": (Text, DocumentFiles, Size),
+    "kinfolk_document_files_free": (None, DocumentFiles),
     "kinfolk_document_changes_fetch": (Status, Session, Bytes, Size, Out(DocumentChanges)),
     "kinfolk_document_changes_count": (Size, DocumentChanges),
     "kinfolk_document_changes_kind": (Enum, DocumentChanges, Size),

@@ -11,17 +11,19 @@ from typing import Any
 
 from . import _arguments as arguments
 from . import _declarations as c
-from ._arguments import Bytes
+from ._arguments import Bytes, Path
 from ._change_watch import ChangeWatch
 from ._document import Document
 from ._document_change import DocumentChange, read_document_changes
 from ._document_changes import DocumentChanges, take_document_changes
 from ._document_contents import Contents, File
+from ._document_export import DocumentExport, take_document_export
+from ._document_import import DocumentImport, take_document_import
 from ._document_upload import DocumentUpload
 from ._ffi import lib
 from ._handle import Handle, inside_callback
 from ._observer import Observed, Observer, observer_of
-from ._progress import Progress
+from ._progress import Progress, told
 from ._search_flags import SearchFlags
 
 
@@ -175,6 +177,60 @@ class Documents(Observed[DocumentChange]):
             return [self._listed(found, index) for index in range(lib.kinfolk_document_list_count(found))]
         finally:
             lib.kinfolk_document_list_free(found)
+
+    # Files
+
+    def export(self, path: Path, *, excluded: bool = False, progress: Progress | None = None) -> DocumentExport:
+        """Writes all documents as files below a folder of the disk, which is made if it is missing.
+
+            done = documents.export("copies")
+            print(done.documents, "documents,", done.skipped, "left out")
+
+        It writes the current version of each document, and each conflict as a further file with a name like
+        "list (conflict 1 of tablet).txt". Each file appears when it is complete. A regular file with its name is
+        replaced; links are not followed below the folder, and other files are left as they are. Documents that are
+        excluded from backups are left out, unless `excluded` is true. A document that cannot be written is reported,
+        and the others are still written.
+
+        `progress(done, total)` is called on this thread, with bytes; it may use the service, but not fork. An exception
+        of it, or Ctrl-C, ends the work and is raised by this call. The files that are complete stay.
+
+        InvalidArgument: the path leads to something else than a folder. UnknownItem: the folder in which to make it is
+        missing. PermissionFailure: the file system refuses. NotAuthenticated: the session has no account in good
+        standing.
+        """
+        encoded, report = arguments.path(path, "path"), c.DocumentFiles()
+        wanted = arguments.boolean(excluded, "excluded")
+        with told(progress) as tell, self._handle as session:
+            lib.kinfolk_document_export(session, encoded, wanted, tell, None, byref(report))
+            return take_document_export(report)
+
+    def import_files(
+        self, path: Path, folder: str | None = None, *, progress: Progress | None = None
+    ) -> DocumentImport:
+        """Makes documents of the regular files in a folder of the disk and in the folders below it.
+
+            done = documents.import_files("copies", "letters")
+            print(done.created, "created,", done.saved, "saved,", done.unchanged, "unchanged")
+
+        `folder` is the path of the folder of the documents; without it, they are in none. A document that exists gets a
+        new version, unless its current version has the same bytes, so an import that was interrupted can be repeated.
+        Links, devices, and files whose names cannot be those of documents are reported, and the others are still
+        imported.
+
+        `progress(done, total)` is called on this thread, with files, and 0 for `total`; it may use the service, but not
+        fork. An exception of it, or Ctrl-C, ends the work and is raised by this call. The documents that are complete
+        stay.
+
+        InvalidArgument: the path leads to something else than a folder, or that of the documents is malformed.
+        UnknownItem: there is no such folder on the disk. PermissionFailure: the process may not list the folder.
+        QuotaExceeded: there is no room for a file. NotAuthenticated: the session has no account in good standing.
+        """
+        encoded, into = arguments.path(path, "path"), arguments.optional_text(folder, "folder")
+        report = c.DocumentFiles()
+        with told(progress) as tell, self._handle as session:
+            lib.kinfolk_document_import(session, encoded, into, tell, None, byref(report))
+            return take_document_import(report)
 
     # Changes
 

@@ -53,6 +53,8 @@ from . import (
     DirectoryModes,
     Discoverability,
     Discovery,
+    DocumentExport,
+    DocumentImport,
     Email,
     Environment,
     Erasure,
@@ -1508,7 +1510,7 @@ class Documents(AwaitingDocuments):
                     await upload.write(piece)
                 await documents.create("talks/opening.wav", upload=upload)
 
-        NotAuthenticated: the session has no account in good standing.
+        Nothing is stored before the first pieces.
         """
         return DocumentUpload(await self._calls.run(lambda: self._blocking.upload()), self._calls)
 
@@ -1559,6 +1561,58 @@ class Documents(AwaitingDocuments):
         return [Document(each, self._calls) for each in await self._calls.run(
             lambda: self._blocking.search(folder, name=name, prefix=prefix, shallow=shallow, conflicts=conflicts, modified_since=modified_since, modified_before=modified_before)
         )]
+
+    async def export(self, path: Path, *, excluded: bool = False, progress: Progress | None = None) -> DocumentExport:
+        """Writes all documents as files below a folder of the disk, which is made if it is missing.
+
+            done = documents.export("copies")
+            print(done.documents, "documents,", done.skipped, "left out")
+
+        It writes the current version of each document, and each conflict as a further file with a name like
+        "list (conflict 1 of tablet).txt". Each file appears when it is complete. A regular file with its name is
+        replaced; links are not followed below the folder, and other files are left as they are. Documents that are
+        excluded from backups are left out, unless `excluded` is true. A document that cannot be written is reported,
+        and the others are still written.
+
+        `progress(done, total)` is called on the event loop, with bytes; it may use the service, but not fork. An exception
+        of it ends the work and is raised by this call. The files that are complete stay.
+
+        InvalidArgument: the path leads to something else than a folder. UnknownItem: the folder in which to make it is
+        missing. PermissionFailure: the file system refuses. NotAuthenticated: the session has no account in good
+        standing.
+        """
+        return await self._calls.run_told(
+            progress, lambda tell: self._blocking.export(path, excluded=excluded, progress=tell)
+        )
+
+    async def import_files(
+        self,
+        path: Path,
+        folder: str | None = None,
+        *,
+        progress: Progress | None = None,
+    ) -> DocumentImport:
+        """Makes documents of the regular files in a folder of the disk and in the folders below it.
+
+            done = documents.import_files("copies", "letters")
+            print(done.created, "created,", done.saved, "saved,", done.unchanged, "unchanged")
+
+        `folder` is the path of the folder of the documents; without it, they are in none. A document that exists gets a
+        new version, unless its current version has the same bytes, so an import that was interrupted can be repeated.
+        Links, devices, and files whose names cannot be those of documents are reported, and the others are still
+        imported.
+
+        `progress(done, total)` is called on the event loop, with files, and 0 for `total`; it may use the service, but not
+        fork. An exception of it ends the work and is raised by this call. The documents that are complete
+        stay.
+
+        InvalidArgument: the path leads to something else than a folder, or that of the documents is malformed.
+        UnknownItem: there is no such folder on the disk. PermissionFailure: the process may not list the folder.
+        QuotaExceeded: there is no room for a file. NotAuthenticated: the session has no account in good standing.
+        """
+        return await self._calls.run_told(
+            progress, lambda tell: self._blocking.import_files(path, folder, progress=tell)
+        )
 
 
 class PrivateClient(Awaiting[_PrivateClient]):
