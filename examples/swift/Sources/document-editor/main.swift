@@ -4,12 +4,17 @@
 import Foundation
 import Kinfolk
 
-setvbuf(stdout, nil, _IOLBF, 0)
 let isTablet = CommandLine.arguments.count > 1
 let service = try Service.open("document-editor.db")
 let notes = try service.openOrCreateContainer("com.example.notes").container
 let ada = try service.findOrCreateAccount(email: "ada@example.com", name: PersonName(givenName: "Ada")).account
 let documents = try notes.session(for: ada, device: isTablet ? "tablet" : "laptop").documents
+
+// Two processes print, so each line is written at once.
+func say(_ line: String) {
+    print(line)
+    fflush(nil)
+}
 
 func text(_ document: Document, _ version: DocumentVersion? = nil) throws -> String {
     String(decoding: try documents.contents(of: document, version), as: UTF8.self)
@@ -39,11 +44,11 @@ func change(after token: ServerChangeToken) async throws -> Document {
 
 if isTablet {
     let found = try find("test.*")
-    print("tablet finds: \(found.path)")
-    print("tablet opens: \(try text(found))")
+    say("tablet finds: \(found.path)")
+    say("tablet opens: \(try text(found))")
     let token = try documents.changes().token
     _ = try edit(found, adding: ", bread")
-    print("tablet sees: \(try text(try await change(after: token)))")
+    say("tablet sees: \(try text(try await change(after: token)))")
 } else {
     var list = try documents.create("lists/test.txt", contents: Array("Milk".utf8))
     let old = list
@@ -54,7 +59,7 @@ if isTablet {
     try tablet.run()
 
     list = try await change(after: token)
-    print("laptop sees: \(try text(list))")
+    say("laptop sees: \(try text(list))")
     list = try edit(list, adding: ", tea")
     tablet.waitUntilExit()
     guard tablet.terminationStatus == 0 else { fatalError("The other device has failed.") }
@@ -62,12 +67,12 @@ if isTablet {
     // 4. A save that was made from an old version replaces nothing: it becomes a conflict.
     list = try documents.save(old, contents: Array("Milk, eggs".utf8))
     if let conflict = list.conflicts.last {
-        print("current: \(try text(list))")
-        print("conflict: \(try text(list, conflict))")
+        say("current: \(try text(list))")
+        say("conflict: \(try text(list, conflict))")
         list = try documents.resolve(list, contents: Array("Milk, bread, tea, eggs".utf8))
     }
-    print("resolved: \(try text(list))")
+    say("resolved: \(try text(list))")
 
     // 5. Older versions can be read and restored.
-    print("versions: \(list.versions.count), the oldest one: \(try text(list, list.olderVersions.last))")
+    say("versions: \(list.versions.count), the oldest one: \(try text(list, list.olderVersions.last))")
 }

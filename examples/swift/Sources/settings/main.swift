@@ -4,11 +4,16 @@
 import Foundation
 import Kinfolk
 
-setvbuf(stdout, nil, _IOLBF, 0)
 let isTablet = CommandLine.arguments.count > 1
 let service = try Service.open("settings.db")
 let notes = try service.openOrCreateContainer("com.example.notes").container
 let ada = try service.findOrCreateAccount(email: "ada@example.com", name: PersonName(givenName: "Ada")).account
+
+// Two processes print, so each line is written at once.
+func say(_ line: String) {
+    print(line)
+    fflush(nil)
+}
 
 // 1. Each device has a name, and all devices use the same keys.
 let session = try notes.session(for: ada, device: isTablet ? "tablet" : "laptop")
@@ -23,7 +28,7 @@ func wait(forKey key: String) async throws -> String? {
 }
 
 if isTablet {
-    print("tablet sees: theme = \(try await wait(forKey: "theme") ?? "none")")
+    say("tablet sees: theme = \(try await wait(forKey: "theme") ?? "none")")
     try settings.set(16, forKey: "size on tablet")
     try settings.set("light", forKey: "theme")
 } else {
@@ -35,10 +40,10 @@ if isTablet {
     // 3. A key of this device, and a key that both devices set: both then read the later value.
     try settings.set(12, forKey: "size on laptop")
     try settings.set("dark", forKey: "theme")
-    print("laptop sees: theme = \(try await wait(forKey: "theme") ?? "none")")
+    say("laptop sees: theme = \(try await wait(forKey: "theme") ?? "none")")
     tablet.waitUntilExit()
     guard tablet.terminationStatus == 0 else { fatalError("The other device has failed.") }
     for (key, value) in try settings.entries() {
-        print("\(key) = \(value.string ?? value.int64.map { "\($0)" } ?? "")")
+        say("\(key) = \(value.string ?? value.int64.map { "\($0)" } ?? "")")
     }
 }
