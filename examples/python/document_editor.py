@@ -2,8 +2,8 @@
 
     python document_editor.py
 
-The program makes its store, "document-editor.db", in the folder where it runs, and starts itself a second time as the other
-device.
+The program makes its store, "document-editor.db", in the folder where it runs, and starts itself a second time as the
+other device.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
     python settings.py
 
-The program makes its store, "settings.db", in the folder where it runs, and starts itself a second time as the other device.
+The program makes its store, "settings.db", in the folder where it runs, and starts itself a second time as the other
+device.
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@ let package = Package(
     // Elsewhere: .package(url: "…", from: "0.2.0"). By path the name is given, since the folder may have another.
     dependencies: [.package(name: "kinfolk", path: "../..")],
     targets: [
-        "articles", "assets", "document-editor", "four-tasks", "friends", "projects", "queries", "readme", "records", "settings",
-        "subscriptions",
+        "articles", "assets", "document-editor", "four-tasks", "friends", "projects", "queries", "readme", "records",
+        "settings", "subscriptions",
     ].map { name in
         .executableTarget(name: name, dependencies: [.product(name: "Kinfolk", package: "kinfolk")])
     } + [
