@@ -86,7 +86,7 @@ public struct Documents: Sendable {
 
     /// Creates a document with the contents of an upload, which this call ends.
     ///
-    /// - Parameter upload: Was begun with ``beginUpload()``. Also if the call fails, it has ended.
+    /// - Parameter upload: Was begun with `beginUpload()`. Also if the call fails, it has ended.
     /// - Throws: What `create(_:contents:)` throws, ``KinfolkError/Code/assetNotAvailable`` if the upload has ended.
     public func create(_ path: String, _ upload: AssetUpload) throws(KinfolkError) -> Document {
         do { try DocumentPath.validate(path) } catch {

@@ -32,11 +32,11 @@ extension KeyValueStore {
 
     /// Calls `handler` for each change, on a thread of the service, one after the other, for as long as the observation lives.
     ///
-    /// It begins with the changes since the last time, as ``synchronize()`` would return them. It also reports when the account was suspended or
+    /// It begins with the changes since the last time, as `synchronize()` would return them. It also reports when the account was suspended or
     /// erased, and when it is in good standing again. A slow handler delays those of other sessions of the process. If a program ends while the
     /// handler runs, the next object of the device reports the changes again.
     ///
-    /// An object reports each change once. So it has one observation or stream, and a program that has one does not call ``synchronize()``.
+    /// An object reports each change once. So it has one observation or stream, and a program that has one does not call `synchronize()`.
     ///
     /// - Throws: ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing.
     public func onChange(
@@ -75,7 +75,7 @@ extension KeyValueStore {
         }
     }
 
-    /// Like ``synchronize()``, with the changes of the account. Nil if they cannot be read now.
+    /// Like `synchronize()`, with the changes of the account. Nil if they cannot be read now.
     package func reported() -> [KeyValueChange]? {
         guard let report = reportWithAccount() else { return nil }
         turn.withLock { _ in note(report) }

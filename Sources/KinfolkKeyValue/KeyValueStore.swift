@@ -77,7 +77,7 @@ public final class KeyValueStore: Sendable {
 
     // MARK: Writing
 
-    /// Sets the value of a key. If there is no room, the key keeps its old value, and the next ``synchronize()`` reports it too.
+    /// Sets the value of a key. If there is no room, the key keeps its old value, and the next `synchronize()` reports it too.
     ///
     /// - Throws: ``KinfolkError/Code/quotaExceeded`` if there would be more than ``maximumKeys`` keys, or keys and values would have more bytes than
     ///   ``maximumSize`` or the operator's limits, ``KinfolkError/Code/limitExceeded`` if the value alone has more than ``maximumValueSize``,
