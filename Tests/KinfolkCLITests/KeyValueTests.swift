@@ -212,9 +212,16 @@ import Testing
             "{ \(Self.patience) $kinfolk kv watch \(Self.ada); echo $? >status; } | head -n 1; cat status"
         )
         #expect(closed.output == "initialSyncChange  theme\n141\n", "\(closed.output) \(closed.errors)")
+        // The threads of the tests block signals, and processes inherit that.
+        let unblocked = """
+            import os, signal, sys
+            signal.pthread_sigmask(signal.SIG_SETMASK, [])
+            os.execv(sys.argv[1], sys.argv[1:])
+            """
+        _ = try kinfolk.file("unblocked.py", unblocked)
         let signal = try kinfolk.shell(
             """
-            $kinfolk kv watch \(Self.ada) >lines & watch=$!
+            /usr/bin/python3 unblocked.py $kinfolk kv watch \(Self.ada) >lines & watch=$!
             until grep -q theme lines; do sleep 0.05; done
             kill -TERM $watch; wait $watch; echo $?
             """
