@@ -8,8 +8,8 @@ struct DocumentSave: ParsableCommand {
         abstract: "Save a new version of a document.",
         discussion: """
             With --base, the file was made from this version. If another device has saved the document since then, the file becomes a \
-            conflict: nothing is lost, and the exit status is \(ExitStatus.savedAsConflict). Without --base it was made from the \
-            version that is current when the command begins.
+            conflict: nothing is lost, and the exit status is \(ExitStatus.savedAsConflict). If the version is a conflict, the file \
+            takes its place. Without --base it was made from the version that is current when the command begins.
 
             EXAMPLE
               kinfolk document save notes/list.txt list.txt \\
