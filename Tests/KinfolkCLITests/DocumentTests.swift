@@ -175,6 +175,15 @@ import Testing
         #expect(try states(Self.list).prefix(4) == ["current", "conflict", "conflict", "conflict"])
     }
 
+    @Test func aVersionThatWasMadeFromAConflictTakesItsPlace() throws {
+        _ = try conflict()
+        let tablet = try ids(Self.list)[1]
+        #expect(try save("save \(Self.list) - --base \(tablet)", "tablet again").status == 2)
+        let (states, ids) = (try states(Self.list), try ids(Self.list))
+        #expect(states == ["current", "conflict", "older", "older"] && ids[2] == tablet)
+        #expect(try ada("get \(Self.list) --version \(ids[1])").output == "tablet again")
+    }
+
     @Test func conflictsAreResolvedByAVersionOrAFile() throws {
         _ = try conflict()
         let tablet = try ids(Self.list)[1]
