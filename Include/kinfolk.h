@@ -2782,7 +2782,7 @@ void kinfolk_document_list_free(kinfolk_document_list *documents);
 
 /* What a handle knows of its document. The ID stays the same when the document is moved and saved. _modified_at is when
  * it was last saved, moved or changed in another way. Times are microseconds since 1970-01-01 00:00 UTC. _is_excluded
- * says whether its contents are left out of backups and exports. Texts are borrowed. */
+ * says whether it is left out of backups, and its contents of exports. Texts are borrowed. */
 const char *kinfolk_document_id(const kinfolk_document *document);
 const char *kinfolk_document_path(const kinfolk_document *document);
 int64_t kinfolk_document_created_at(const kinfolk_document *document);
@@ -2840,8 +2840,9 @@ kinfolk_status kinfolk_document_restore(kinfolk_document *document, const char *
  *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
 kinfolk_status kinfolk_document_move(kinfolk_document *document, const char *path);
 
-/* Leaves the contents of a document out of backups and exports, or includes them again. An export still names the
- * document, with its dates and sizes. kinfolk_service_copy, which moves a store, copies all documents.
+/* Leaves a document out of backups, and its contents out of exports; or includes them again. An export still has the
+ * path of the document, its dates, and the devices, sizes and SHA-256 of its versions. kinfolk_service_copy, which
+ * moves a store, copies all documents, and so do the backups of a server.
  *
  *   KINFOLK_UNKNOWN_ITEM         the document was deleted
  *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
@@ -2862,7 +2863,8 @@ void kinfolk_document_free(kinfolk_document *document);
  * it is complete. A regular file with its name is replaced; links are not followed below the folder, and other files
  * are left as they are. Documents that are excluded from backups are left out, unless `includes_excluded` is true. A
  * document that cannot be written is reported, and the others are still written. `progress` gets bytes; it and
- * `report` may be NULL. If it ends the call, the files that are complete stay.
+ * `report` may be NULL. If it ends the call, the files that are complete stay. Users choose the names of documents:
+ * write to a folder in which nothing else is, and not to that of the store.
  *
  *   KINFOLK_INVALID_ARGUMENT     the path leads to something else than a folder
  *   KINFOLK_UNKNOWN_ITEM         the folder in which to make it is missing

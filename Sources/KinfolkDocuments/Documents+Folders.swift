@@ -10,7 +10,8 @@ extension Documents {
     ///
     /// Each file appears when it is complete. A regular file that has its name is replaced; links and other files are left as they are, and
     /// reported. The folder itself may be reached through links, but nothing below it is. A document that cannot be written is reported, and
-    /// the others are still written.
+    /// the others are still written. Users choose the names of documents: write to a folder in which nothing else is, and not to that of the
+    /// store.
     ///
     /// - Parameters:
     ///   - folder: The path of the folder. It is made if it is missing, so that only its owner may use it, as are the folders below.

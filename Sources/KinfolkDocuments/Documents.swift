@@ -200,8 +200,10 @@ public struct Documents: Sendable {
         }
     }
 
-    /// Leaves the contents of a document out of backups and exports, or includes them again. The export still names the document, and a copy of
-    /// the store (`copy(to:)`), which moves it to another place, has all documents.
+    /// Leaves a document out of backups, and its contents out of exports; or includes them again.
+    ///
+    /// An export still has the path of the document, its dates, and the devices, sizes and SHA-256 of its versions. A copy of the store
+    /// (`copy(to:)`), which moves it to another place, has all documents, and so do the backups of a server.
     ///
     /// - Throws: ``KinfolkError/Code/unknownItem`` if it was deleted, ``KinfolkError/Code/notAuthenticated`` if the session has no account
     ///   in good standing.

@@ -43,6 +43,7 @@ def test_an_example_runs(text: str, session: kinfolk.Session, tmp_path: Path, mo
     monkeypatch.chdir(tmp_path)
     (tmp_path / "letter.txt").write_bytes(b"Hello again")
     (tmp_path / "garden.jpg").write_bytes(b"a photo")
+    (tmp_path / "copies").mkdir()
     documents = session.documents
     token = documents.changes().token
     names: dict[str, Any] = {

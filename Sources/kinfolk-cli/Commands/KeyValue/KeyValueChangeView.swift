@@ -6,8 +6,9 @@ struct KeyValueChangeView {
     static let manual = """
         REASONS
           serverChange       another device set or removed the keys
-          initialSyncChange  the device asks for the first time, or the
-                             store was restored: all keys are listed
+          initialSyncChange  the device asks for the first time: all keys
+                             of other devices are listed. Or the store
+                             was restored: all keys are listed
           accountChange      the account was suspended, and no key can be
                              read; or it is in use again
         """

@@ -36,8 +36,8 @@ class Document(Closable):
     changes by others do not: open the document again. The contents are read from the store when they are needed.
 
     If another device has saved the document since this object was made, save() overwrites nothing: the current version
-    stays, and the new one becomes a conflict. Further saves of this object replace this conflict. All conflicts are
-    kept until a device resolves them:
+    stays, and the new one becomes a conflict. Further saves of this object take the place of this conflict. All
+    conflicts are kept until a device resolves them:
 
         letter.save(b"Hello from the phone")
         if letter.conflicts:
@@ -126,7 +126,10 @@ class Document(Closable):
 
     @property
     def older_versions(self) -> tuple[DocumentVersion, ...]:
-        """The versions that can be restored, the newest first: at most 10."""
+        """The versions that can be restored, the newest first.
+
+        A save keeps 10 of them. resolve() keeps all versions that it resolves, until the next save.
+        """
         with self._handle as document, self._order:
             first = lib.kinfolk_document_conflict_count(document) + 1
             count = lib.kinfolk_document_version_count(document)
@@ -201,8 +204,8 @@ class Document(Closable):
         not fork. An exception of it, or Ctrl-C, ends the work and is raised by this call: then nothing was saved.
 
         It takes the place of the version on which this object is based: the one that was current when it was opened, or
-        the one that it saved last. If that is no longer the current one or a conflict, the new version becomes a conflict,
-        and nothing is overwritten: `conflicts` has it then.
+        the one that it saved last. That may be the current version or a conflict. If it is neither any more, the new
+        version becomes a further conflict, and nothing is overwritten: `conflicts` has it then.
 
         UnknownItem: the document was deleted. LimitExceeded: the contents are larger than an asset may be
         (Quota.ASSET), or the document has 100 conflicts already. QuotaExceeded: there is no room for them.

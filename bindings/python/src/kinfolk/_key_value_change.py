@@ -15,7 +15,7 @@ class KeyValueChange(NamedTuple):
     """Keys of a key-value store that changed for one reason.
 
     reason  Why the keys are reported.
-    keys    The keys, in the order of their bytes. None if the account was suspended or erased.
+    keys    The keys, in the order of their bytes. Empty if the account was suspended or erased.
     """
 
     reason: KeyValueChangeReason

@@ -13,7 +13,8 @@ class KeyValueChangeReason(IntEnum):
     INITIAL_SYNC_CHANGE = 1
     """The device asks for the first time, was away for too long, or the store was restored from a backup.
 
-    All keys that other devices set are reported. Forget what was read before.
+    All keys that other devices set are reported; after a restore, those of this device too. Forget what was read
+    before.
     """
     QUOTA_VIOLATION_CHANGE = 2
     """This object tried to set them, and there was no room. They keep their old values."""

@@ -1572,7 +1572,8 @@ class Documents(AwaitingDocuments):
         "list (conflict 1 of tablet).txt". Each file appears when it is complete. A regular file with its name is
         replaced; links are not followed below the folder, and other files are left as they are. Documents that are
         excluded from backups are left out, unless `excluded` is true. A document that cannot be written is reported,
-        and the others are still written.
+        and the others are still written. Users choose the names of documents: write to a folder in which nothing else
+        is, and not to that of the store.
 
         `progress(done, total)` is called on the event loop, with bytes; it may use the service, but not fork. An exception
         of it ends the work and is raised by this call. The files that are complete stay.
