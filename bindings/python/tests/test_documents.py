@@ -710,6 +710,55 @@ def test_objects_are_not_made_or_copied_by_callers(documents: Documents, letter:
 # Asyncio
 
 
+def test_documents_are_exported_and_imported(documents: Documents, elsewhere: Documents, tmp_path: Path) -> None:
+    letter = documents.create("letters/test.txt", b"Hello")
+    documents.create("hidden", b"secret").exclude_from_backup()
+    elsewhere.open("letters/test.txt").save(b"theirs")
+    letter.save(b"ours")
+    steps: list[tuple[int, int]] = []
+    done = documents.export(tmp_path / "copies", progress=lambda done, total: steps.append((done, total)))
+    assert done == kinfolk.DocumentExport(1, 1, 10, 1, 0, ())
+    assert steps[-1] == (10, 10)
+    assert (tmp_path / "copies" / "letters" / "test.txt").read_bytes() == b"theirs"
+    assert {each.name for each in (tmp_path / "copies" / "letters").iterdir()} == {
+        "test.txt",
+        "test (conflict 1 of phone).txt",
+    }
+    assert not (tmp_path / "copies" / "hidden").exists()
+    assert documents.export(tmp_path / "copies", excluded=True).documents == 2
+    (tmp_path / "copies" / "link").symlink_to(tmp_path)
+    (tmp_path / "copies" / "letters" / "test.txt").write_bytes(b"edited")
+    found = documents.import_files(tmp_path / "copies")
+    assert found == kinfolk.DocumentImport(1, 1, 1, 0, 10, 1, (kinfolk.DocumentSkip("link", "link"),))
+    assert documents.open("letters/test.txt").read() == b"edited"
+    again = documents.import_files(str(tmp_path / "copies"), "old")
+    assert (again.created, again.saved) == (3, 0)
+    assert [each.path for each in documents.search("old", shallow=True)] == ["old/hidden"]
+    assert "link.txt" not in repr(kinfolk.DocumentSkip("link.txt", "link"))
+
+
+def test_an_export_or_import_fails(documents: Documents, tmp_path: Path) -> None:
+    documents.create("first", b"text")
+    (tmp_path / "file").write_bytes(b"")
+
+    def stop(done: int, total: int) -> None:
+        raise LookupError
+
+    for call in (documents.export, documents.import_files):
+        with pytest.raises(kinfolk.UnknownItem):
+            call(tmp_path / "missing" / "copies")
+        with pytest.raises(kinfolk.InvalidArgument):
+            call(tmp_path / "file")
+        with pytest.raises(TypeError):
+            call(tmp_path, progress=1)  # type: ignore[arg-type]
+        with pytest.raises(LookupError):
+            call(tmp_path, progress=stop)
+    with pytest.raises(kinfolk.InvalidArgument):
+        documents.import_files(tmp_path, "a//b")
+    with pytest.raises(TypeError):
+        documents.export(tmp_path, excluded=1)  # type: ignore[arg-type]
+
+
 async def opened(store: Any) -> tuple[kinfolk.aio.Service, kinfolk.aio.Documents, kinfolk.aio.Documents]:
     service = await kinfolk.aio.open(store.path, key_file=store.key_file)
     container = await service.open_container("com.example.notes")
@@ -746,6 +795,8 @@ def test_documents_are_awaited(store: Any, notes: kinfolk.Container, ada: kinfol
             await letter.write_to(tmp_path / "copy", progress=lambda done, total: steps.append((done, total)))
             assert (tmp_path / "copy").read_bytes().startswith(b"text")
             assert steps
+            assert (await documents.export(tmp_path / "copies", excluded=True)).documents == 1
+            assert (await documents.import_files(tmp_path / "copies", progress=lambda *_: None)).unchanged == 1
             page = await documents.changes()
             assert [each.path for each in page.documents] == ["moved"]
             assert await page.documents[0].read() == await letter.read()
