@@ -2866,7 +2866,7 @@ void kinfolk_document_free(kinfolk_document *document);
  * `report` may be NULL. If it ends the call, the files that are complete stay. Users choose the names of documents:
  * write to a folder in which nothing else is, and not to that of the store.
  *
- *   KINFOLK_INVALID_ARGUMENT     the path leads to something else than a folder
+ *   KINFOLK_INVALID_ARGUMENT     the path leads to something else than a folder, or the file system cannot have it
  *   KINFOLK_UNKNOWN_ITEM         the folder in which to make it is missing
  *   KINFOLK_PERMISSION_FAILURE   the file system refuses
  *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */

@@ -62,6 +62,8 @@ struct DocumentFolders {
         switch failure.number {
         case ENOENT: KinfolkError(.unknownItem, "There is no such folder.")
         case ENOTDIR, ELOOP: KinfolkError(.invalidArgument, "The path does not lead to a folder.")
+        case _ where isOfName(failure.number):
+            KinfolkError(.invalidArgument, "The file system cannot have a folder with this name.")
         case EACCES, EPERM, EROFS: KinfolkError(.permissionFailure, "The folder may not be used.")
         case ENOSPC, EDQUOT: KinfolkError(.serviceUnavailable, "The disk is full.")
         default: KinfolkError(.serviceUnavailable, "The folder could not be used (error \(failure.number)).")

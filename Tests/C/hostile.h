@@ -356,6 +356,11 @@ static kinfolk_status keep_document(const kinfolk_session *session, kinfolk_docu
     return kinfolk_document_create(session, a_new_path(), some_bytes, 3, kept);
 }
 
+/* Whether a path leads to a folder that the test has not made. */
+static bool is_of_others(const char *path) {
+    return strcmp(path, "/") == 0 || strcmp(path, ".") == 0 || strncmp(path, "../", 3) == 0;
+}
+
 /* An empty folder of the disk. */
 static const char *a_folder(void) {
     const char *path = file_path("imported");

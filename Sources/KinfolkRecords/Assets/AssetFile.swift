@@ -38,7 +38,8 @@ package final class AssetFile {
 
     private static func failure(_ code: Int32) -> KinfolkError {
         switch code {
-        case ENOENT, ENOTDIR, ENAMETOOLONG: KinfolkError(.assetFileNotFound, "There is no such file.")
+        // ESRCH: a file of /proc whose process has ended.
+        case ENOENT, ENOTDIR, ENAMETOOLONG, ESRCH: KinfolkError(.assetFileNotFound, "There is no such file.")
         case EACCES, EPERM, ELOOP: KinfolkError(.permissionFailure, "The file may not be used.")
         case EISDIR, ENXIO: KinfolkError(.invalidArgument, "An asset is made of a regular file.")
         case EINVAL, EILSEQ: KinfolkError(.invalidArgument, "The file system cannot have a file with this name.")

@@ -30,7 +30,8 @@ struct QuotasView {
         table.add("the public database", "--public", ByteLimit(publicDatabase).text)
         table.add("what each user created in the public database", "--creator", ByteLimit(creator).text)
         table.add("each asset", "--asset", ByteLimit(asset).text)
-        table.add("the key-value store of each user", "--key-value-store", ByteLimit(keyValueStore).text)
+        let keysAndValues = min(keyValueStore ?? .max, KeyValueStore.maximumSize)
+        table.add("the key-value store of each user", "--key-value-store", ByteLimit(keysAndValues).text)
         return table
     }
 }
