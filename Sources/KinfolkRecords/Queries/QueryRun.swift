@@ -87,7 +87,9 @@ struct QueryRun {
         _ transaction: RecordTransaction
     ) throws -> [IndexScope] {
         if let zone {
-            guard let place = try transaction.place(ofZone: zone) else { throw RecordTransaction.noZone }
+            guard !ReservedZone.isReserved(zone), let place = try transaction.place(ofZone: zone) else {
+                throw RecordTransaction.noZone
+            }
             guard transaction.database == .public else { return [IndexScope(of: place)] }
         }
         switch transaction.access.reading(of: type) {

@@ -174,6 +174,7 @@ import Testing
     @Test func applicationsDoNotSeeTheZone() throws {
         let database = ada.privateDatabase
         let token = try database.changes().token
+        try store.container.applySchema("DEFINE SCHEMA RECORD TYPE Note (title STRING);")
         try ada.privateDatabase.save(Subscription(databaseWithID: "all"))
         try phone.set("dark", forKey: "theme")
         _ = try ada.documents.create("a", contents: [1])
@@ -187,6 +188,7 @@ import Testing
             expect(.invalidArgument) { try database.deleteZone(zone) }
             expect(.invalidArgument) { try database.beginUpload(zone: zone) }
             expect(.invalidArgument) { try Subscription(zone: zone) }
+            expect(.zoneNotFound) { try database.query(Query("Note"), inZone: zone) }
             expect(.invalidArgument) { try Reference(named: "746865", zone: zone, action: .none) }
         }
         for type in ["_KeyValue", "_Document"] {
