@@ -2921,7 +2921,8 @@ typedef enum kinfolk_document_change {
  *
  *   KINFOLK_CHANGE_TOKEN_EXPIRED the token is too old, or was made for something else: begin without a token
  *   KINFOLK_INVALID_ARGUMENT     the token has more than 256 bytes
- *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
+ *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing
+ *   KINFOLK_PERMISSION_FAILURE   the service is read-only, and the user never had documents */
 kinfolk_status kinfolk_document_changes_fetch(const kinfolk_session *session, const uint8_t *token,
                                               size_t token_length, kinfolk_document_changes **changes);
 
@@ -2952,7 +2953,8 @@ typedef void (*kinfolk_document_change_fn)(const kinfolk_document_changes *chang
  *
  *   KINFOLK_CHANGE_TOKEN_EXPIRED the token is too old, or was made for something else
  *   KINFOLK_INVALID_ARGUMENT     the token has more than 256 bytes
- *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
+ *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing
+ *   KINFOLK_PERMISSION_FAILURE   the service is read-only, and the user never had documents */
 kinfolk_status kinfolk_session_on_document_change(kinfolk_session *session, const uint8_t *token, size_t token_length,
                                                   kinfolk_document_change_fn changed, void *context);
 

@@ -11,7 +11,8 @@ extension Documents {
     ///
     /// - Parameter token: The token of the last page; nil for all documents.
     /// - Throws: ``KinfolkError/Code/changeTokenExpired`` if the token is too old, or was made for something else or another store: forget what was
-    ///   fetched, and begin without a token, ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing.
+    ///   fetched, and begin without a token, ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing,
+    ///   ``KinfolkError/Code/permissionFailure`` if the user never had documents and the service is read-only.
     public func changes(since token: ServerChangeToken? = nil) throws(KinfolkError) -> DocumentChanges {
         if let page = try page(since: token) { return page }
         // The zone is made, so that the token has a position in its changes.
@@ -40,7 +41,8 @@ extension Documents {
     ///
     /// - Parameter token: The token after which the changes are reported; nil for those from now on.
     /// - Throws: ``KinfolkError/Code/changeTokenExpired`` if the token is too old, or was made for something else or another store,
-    ///   ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing.
+    ///   ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing, ``KinfolkError/Code/permissionFailure`` if the
+    ///   user never had documents and the service is read-only.
     public func onChange(
         since token: ServerChangeToken? = nil,
         _ handler: @escaping @Sendable (DocumentChange) -> Void

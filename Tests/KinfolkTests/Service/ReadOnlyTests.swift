@@ -79,6 +79,24 @@ import Testing
         _ = try service.copy(to: store.folder.file("copied.db"))
     }
 
+    @Test func keysAndDocumentsAreRead() throws {
+        let account = try store.account("Ada")
+        let writer = try store.container.session(for: account)
+        let service = try open()
+        let reader = try service.container("com.example.notes").session(for: service.account(account.id))
+        let (keys, documents) = (reader.keyValueStore(), reader.documents)
+        // Neither has a zone yet.
+        #expect(try keys.entries().isEmpty && keys.synchronize().isEmpty && documents.search().isEmpty)
+        expect(.permissionFailure) { try documents.changes() }
+        expect(.permissionFailure) { try documents.onChange { _ in } }
+        try writer.keyValueStore().set("dark", forKey: "theme")
+        let note = try writer.documents.create("note", contents: [1])
+        #expect(try keys.value(forKey: "theme") == "dark")
+        #expect(try keys.synchronize() == [KeyValueChange(.initialSyncChange, ["theme"])])
+        #expect(try documents.document(at: "note") == note && documents.contents(of: note) == [1])
+        #expect(try documents.changes().documents == [note])
+    }
+
     @Test func writingCallsAreRefused() throws {
         let (ada, grace) = try store.fillEachTable()
         let service = try open()
@@ -100,6 +118,9 @@ import Testing
             { _ = try account.erase() },
             { _ = try account.requestVerification(of: EmailAddress("more@example.com")) },
             { _ = try session.save(saved) },
+            { try session.keyValueStore().set("dark", forKey: "theme") },
+            { try session.keyValueStore().removeValue(forKey: "theme") },
+            { _ = try session.documents.create("note", contents: [1]) },
             { _ = try session.block(graceID) },
             { _ = try session.setDiscoverability(.denied, wording: TestService.wording) },
             { _ = try session.discover(EmailAddress("grace@example.org")) },

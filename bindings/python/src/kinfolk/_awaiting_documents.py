@@ -38,7 +38,7 @@ class AwaitingDocuments:
 
         ChangeTokenExpired: the token is too old, or was made for something else: discard what was fetched, and begin
         without a token. InvalidArgument: `since` is longer than 256 bytes. NotAuthenticated: the session has no account
-        in good standing.
+        in good standing. PermissionFailure: the service is read-only, and the user never had documents.
         """
         page = await self._calls.run(lambda: self._blocking.changes(since))
         documents = tuple(Document(each, self._calls) for each in page.documents)

@@ -246,7 +246,7 @@ class Documents(Observed[DocumentChange]):
 
         ChangeTokenExpired: the token is too old, or was made for something else: discard what was fetched, and begin
         without a token. InvalidArgument: `since` is longer than 256 bytes. NotAuthenticated: the session has no account
-        in good standing.
+        in good standing. PermissionFailure: the service is read-only, and the user never had documents.
         """
         token = _token(since)
         changes = c.DocumentChanges()
