@@ -79,7 +79,7 @@ extension Table {
             ],
             owners: [.owner, .container],
             rotation: .byItself,
-            export: .members(["records"]),
+            export: .members(["records", "key_value_store", "documents"]),
             rule: """
                 (length(owner) = 0 OR EXISTS (SELECT 1 FROM users u WHERE u.container_id = records.container_id AND u.record_id = owner))
                 AND (type <> 0 OR EXISTS (SELECT 1 FROM users u WHERE u.container_id = records.container_id AND u.record_id = name_tag))

@@ -204,7 +204,7 @@ import Testing
             ("INSERT INTO directory_counts VALUES (1, 999, 0, 1)", ["directory_counts unexpected"]),
             ("INSERT INTO container_keys VALUES (77, 1, zeroblob(80))", ["container_keys unexpected"]),
             (
-                "INSERT INTO container_limits VALUES (77, 1, 1, 1, 1, 1, 1, zeroblob(16), NULL, NULL, NULL, NULL)",
+                "INSERT INTO container_limits VALUES (77, 1, 1, 1, 1, 1, 1, zeroblob(16), NULL, NULL, NULL, NULL, NULL)",
                 ["container_limits unexpected"]
             ),
             ("INSERT INTO directories VALUES (77, 0, 0, x'', x'', x'', 0, 0)", ["directories unexpected"]),

@@ -43,6 +43,8 @@ extension TestService {
         try addReferences(to: ada.publicDatabase)
         try addZones(to: ada.privateDatabase)
         try addReferences(to: ada.privateDatabase, zone: "Notes")
+        try ada.keyValueStore().set(.string("dark"), forKey: "theme")
+        _ = try ada.documents.create("test.txt", contents: [UInt8]("Hello".utf8))
         try grace.block(discoverable("Alan").userRecordID())
         let other = try service.createContainer("com.example.chess")
         _ = try? other.account(of: ada.userRecordID(), reason: "Ticket 12")
