@@ -117,6 +117,7 @@ test-steps: $(STEPS)
 ifeq ($(SIDE_BY_SIDE),all)
 stage: swift-build-tests
 postgresql-swift swift-test-stores swift-test-others package-test docs attack-short: stage
+examples: package-test
 endif
 
 test-fast-steps: swift-test-stores swift-test-others python-debug-test
@@ -184,8 +185,10 @@ python-lint: $(VENV)/ready
 wheel-test: wheel ## Test the wheel (PYTHONS='python3.9 python3.13' selects the versions)
 	@$(step) packaging/in-memory packaging/wheel-test "$(WHEEL)" "$(WHEEL_TOOLS)" $(PYTHONS)
 
+# `make test` runs the Swift examples that package-test built.
+EXAMPLES := $(CURDIR)/.build/package-test
 examples: stage $(VENV)/ready ## Build and run the examples, compare the pages with them
-	@$(step) packaging/examples "$(STAGE)" "$(VENV)"
+	@$(step) packaging/examples "$(STAGE)" "$(VENV)" $(if $(SIDE_BY_SIDE),"$(EXAMPLES)")
 
 check: stage lint ## Check symbols, linking, header, ABI, formatting, tree
 	@$(step) packaging/check "$(STAGE)" .build/shipping/release/libkinfolk.so "$(SONAME)"
@@ -200,7 +203,7 @@ install-test: stage ## Test make install and make uninstall
 	@$(step) packaging/install-test "$(VERSION)" "$(SONAME)"
 
 package-test: setup ## Test that another Swift package can depend on this one
-	@$(step) packaging/package-test "$(VERSION)"
+	@$(step) packaging/package-test "$(VERSION)" "$(EXAMPLES)"
 
 lint: setup
 	@$(step) swift format lint --strict --parallel --recursive Sources Tests Benchmarks/Sources Benchmarks/Package.swift Package.swift

@@ -31,21 +31,15 @@ final class SQLiteStatement: Statement {
     /// Converts PostgreSQL's placeholders. SQLite would treat `$1` as a name, numbered by first appearance; `?1` is a number. `=
     /// ANY($1)`, which looks up many keys at once, becomes `= (?1)`: keys are looked up one by one here.
     private static func dialect(_ sql: String) -> [UInt8] {
-        var sql = sql
-        return sql.withUTF8 { source in
-            let any = Array("ANY($".utf8)
-            var text: [UInt8] = []
-            text.reserveCapacity(source.count)
-            var index = source.startIndex
-            while index < source.endIndex {
-                if source[index...].starts(with: any) { index += 3 }
-                let next = index + 1 < source.endIndex ? source[index + 1] : 0
-                let isNumbered = source[index] == UInt8(ascii: "$") && (0x30...0x39).contains(next)
-                text.append(isNumbered ? UInt8(ascii: "?") : source[index])
-                index += 1
-            }
-            return text
+        var parts = sql.utf8.split(separator: UInt8(ascii: "$"), omittingEmptySubsequences: false)[...]
+        var text = parts.popFirst().map(Array.init) ?? []
+        for part in parts {
+            if text.suffix(4).elementsEqual("ANY(".utf8) { text.replaceSubrange((text.count - 4)..., with: "(".utf8) }
+            let isNumbered = part.first.map((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) ?? false
+            text.append(UInt8(ascii: isNumbered ? "?" : "$"))
+            text += part
         }
+        return text
     }
 
     func bind(_ values: [Value]) throws {

@@ -150,8 +150,10 @@ struct GuessedPlaces {
             let left = shares(tags.values)
             for (cell, cells) in known.outer {
                 let right = shares(cells.values)
-                let distance = (0..<max(left.count, right.count)).reduce(0.0) { sum, index in
-                    sum + abs((index < left.count ? left[index] : 0) - (index < right.count ? right[index] : 0))
+                var distance = 0.0
+                for index in 0..<max(left.count, right.count) {
+                    let (own, known) = (index < left.count ? left[index] : 0, index < right.count ? right[index] : 0)
+                    distance += abs(own - known)
                 }
                 // The largest deviation by chance grows with the square root of the share.
                 pairs.append((distance / right.reduce(0, +).squareRoot(), tag, cell))

@@ -173,13 +173,20 @@ struct IndexSecrets {
 
     /// What an index without a key would hash: values, words and cells, also after the user record ID.
     private var unkeyed: [[UInt8]] {
-        visits.flatMap { visit in
-            let cells = visit.cells.map { cell in
-                [cell.row, cell.column].flatMap { withUnsafeBytes(of: UInt32($0).littleEndian, Array.init) } + [
-                    cell.level.number
-                ]
-            }
-            return visit.values.map(\.bytes) + visit.words.map(\.bytes) + cells + visit.texts.map { Array($0.utf8) }
-        }.flatMap { [$0, user.value.bytes + $0] }
+        var found: [[UInt8]] = []
+        for visit in visits {
+            found += visit.values.map(\.bytes)
+            found += visit.words.map(\.bytes)
+            found += visit.cells.map(bytes)
+            found += visit.texts.map { Array($0.utf8) }
+        }
+        let owner: [UInt8] = user.value.bytes
+        return found + found.map { owner + $0 }
+    }
+
+    private func bytes(of cell: Cell) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for number in [cell.row, cell.column] { withUnsafeBytes(of: UInt32(number).littleEndian) { bytes += $0 } }
+        return bytes + [cell.level.number]
     }
 }

@@ -38,7 +38,8 @@ struct Survey {
     /// The probability of each value of a field (0 or 1).
     func shares(ofField field: Int) -> [Double] {
         (0..<valueCount).map { value in
-            (0..<valueCount).reduce(0) { $0 + (field == 0 ? pairs[value][$1] : pairs[$1][value]) }
+            let row: [Double] = field == 0 ? pairs[value] : pairs.map { $0[value] }
+            return row.reduce(0, +)
         }
     }
 

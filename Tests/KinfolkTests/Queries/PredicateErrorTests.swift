@@ -11,7 +11,7 @@ import Testing
         } catch { return error }
     }
 
-    @Test(arguments: [
+    private static let errors: [(String, Int, String)] = [
         ("", 1, "expected"), ("   ", 4, "expected"), ("name", 5, "operator"), ("name =", 7, "expected"),
         ("name = ", 8, "expected"), ("name = 'a", 8, "not closed"), ("name = \"a'", 8, "not closed"),
         ("name ~ 'a'", 6, "not expected"), ("name = 'a' name = 'b'", 12, "AND"), ("name = 'a')", 11, "AND"),
@@ -53,7 +53,9 @@ import Testing
         ("recordName BEGINSWITH 'a'", 23, "IN"), ("recordName = NULL", 14, "NULL"),
         ("createdBy = 'a'", 13, "user record"),
         ("recordName = 5", 14, "names"), ("ANY recordName = 'a'", 18, "ANY"), ("recordName = '_x'", 14, "names"),
-    ]) func anErrorNamesItsPosition(_ text: String, _ position: Int, _ hint: String) throws {
+    ]
+
+    @Test(arguments: errors) func anErrorNamesItsPosition(_ text: String, _ position: Int, _ hint: String) throws {
         let error = try #require(fault(text), "\(text)")
         #expect(error.code == .invalidArgument)
         #expect(error.reason.hasPrefix("At character \(position) of the predicate: "), "\(text): \(error.reason)")

@@ -64,7 +64,7 @@ import Testing
 
     private let user = "_0123456789abcdef0123456789abcdef"
 
-    @Test(arguments: [
+    private static let comparisons: [(String, QueryPredicate)] = [
         ("count = 5", count == .int64(5)), ("count == 5", count == .int64(5)), ("count=5", count == .int64(5)),
         ("count != 5", count != .int64(5)), ("count<>5", count != .int64(5)), ("count<5", count < .int64(5)),
         ("count <= 5", count <= .int64(5)), ("count =< 5", count <= .int64(5)), ("count > 5", count > .int64(5)),
@@ -84,7 +84,9 @@ import Testing
         ("ends = 1 and anyway = 2", QueryKey("ends") == .int64(1) && QueryKey("anyway") == .int64(2)),
         ("tokenize = 1", QueryKey("tokenize") == .int64(1)), ("FALSEPREDICATE", .none),
         ("\t( ( count\n= 5 ) )\r\n", count == .int64(5)),
-    ]) func comparisonsAreRead(_ text: String, _ predicate: QueryPredicate) throws {
+    ]
+
+    @Test(arguments: comparisons) func comparisonsAreRead(_ text: String, _ predicate: QueryPredicate) throws {
         try expect(text, means: predicate)
     }
 
