@@ -790,12 +790,13 @@ static void quotas_are_set_and_removed(void) {
     CHECK(quota_of(KINFOLK_QUOTA_PUBLIC_DATABASE) == KINFOLK_NO_QUOTA);
     CHECK(quota_of(KINFOLK_QUOTA_CREATOR) == KINFOLK_NO_QUOTA);
     EQUAL(quota_of(KINFOLK_QUOTA_ASSET), 250000000);
-    for (quota = KINFOLK_QUOTA_USER; quota <= KINFOLK_QUOTA_ASSET; quota++) {
+    CHECK(quota_of(KINFOLK_QUOTA_KEYVALUE) == KINFOLK_NO_QUOTA);
+    for (quota = KINFOLK_QUOTA_USER; quota <= KINFOLK_QUOTA_KEYVALUE; quota++) {
         OK(kinfolk_container_set_quota(notes, quota, 1000 + quota));
         EQUAL(quota_of(quota), 1000 + quota);
     }
     EQUAL(quota_of(KINFOLK_QUOTA_USER), 1000);
-    for (quota = KINFOLK_QUOTA_USER; quota <= KINFOLK_QUOTA_ASSET; quota++) {
+    for (quota = KINFOLK_QUOTA_USER; quota <= KINFOLK_QUOTA_KEYVALUE; quota++) {
         OK(kinfolk_container_set_quota(notes, quota, 0));
         EQUAL(quota_of(quota), 0);
         OK(kinfolk_container_set_quota(notes, quota, INT64_MAX));
@@ -806,8 +807,8 @@ static void quotas_are_set_and_removed(void) {
         OK(kinfolk_container_set_quota(notes, quota, KINFOLK_NO_QUOTA));
         CHECK(quota_of(quota) == KINFOLK_NO_QUOTA);
     }
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_container_quota(notes, (kinfolk_quota)4, &bytes));
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_container_set_quota(notes, (kinfolk_quota)4, 1));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_container_quota(notes, (kinfolk_quota)5, &bytes));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_container_set_quota(notes, (kinfolk_quota)5, 1));
     EQUAL(bytes, 77);
     end();
 }
