@@ -6,17 +6,19 @@ extension PostgreSQLConnection {
     func hasSchema() throws -> Bool { try command("SELECT current_schema() IS NOT NULL") == "t" }
 
     func schema(_ connection: Connection) throws -> (application: Int64, version: Int64, isEmpty: Bool) {
-        let relations = try command(
+        // By the dependencies of the schema: pg_class has no index by schema, and holds the relations of all of them.
+        let hasRelations = try command(
             """
-            SELECT count(*) FROM pg_class WHERE relnamespace = to_regnamespace(current_schema()::text)::oid
-            AND relname NOT IN ('store_schema', 'store_schema_pkey')
+            SELECT EXISTS (SELECT FROM pg_depend WHERE refclassid = 'pg_namespace'::regclass AND classid = 'pg_class'::regclass
+            AND refobjid = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
+            AND objid IS DISTINCT FROM to_regclass('store_schema'))
             """
         )
-        guard try hasSchemaTable() else { return (0, 0, relations == "0") }
+        guard try hasSchemaTable() else { return (0, 0, hasRelations == "f") }
         let application = try command("SELECT application FROM store_schema")
         let version = try command("SELECT version FROM store_schema")
         // If the table was created after this transaction began, it has no visible rows yet.
-        return (Int64(application) ?? 0, Int64(version) ?? 0, relations == "0")
+        return (Int64(application) ?? 0, Int64(version) ?? 0, hasRelations == "f")
     }
 
     func note(application: Int32, version: Int, until deadline: Deadline) throws {
