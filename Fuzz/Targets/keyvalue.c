@@ -53,11 +53,13 @@ static kinfolk_value *take_any(input *in, int depth) {
     kinfolk_status status;
     if (kind < 128 || depth == 0) {
         field f;
+        bool is_good;
         memset(&f, 0, sizeof f);
         f.type = field_types[kind % 16];
-        take_value(&f, in);
+        is_good = take_value(&f, in);
         status = make_value(&f, &value);
-        if (status == KINFOLK_OK) check_value(value, &f);
+        /* A reference gets its zone when a record gets it. */
+        if (status == KINFOLK_OK && is_good && (f.type & 15) != KINFOLK_REFERENCE) check_value(value, &f);
         field_end(&f);
     } else if (kind >= 250) { /* arrays in each other */
         value = take_any(in, 0);
