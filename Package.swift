@@ -7,6 +7,8 @@ let package = Package(
         .library(name: "Kinfolk", targets: ["Kinfolk"]),
         // For programs that use Foundation; the others link none.
         .library(name: "KinfolkFoundation", targets: ["KinfolkFoundation"]),
+        // For kinfolkd, which is a package of its own.
+        .library(name: "KinfolkWebServices", targets: ["KinfolkWebServices"]),
         // A library and an executable cannot share a product name, so the executable carries its suffix until it is installed.
         .library(name: "kinfolk", type: .dynamic, targets: ["KinfolkC"]),
         .executable(name: "kinfolk-cli", targets: ["kinfolk-cli"]),
@@ -27,6 +29,7 @@ let package = Package(
         // From the lowest to the highest: each target knows only those above it in this list.
         .target(name: "KinfolkThreads"),
         .target(name: "KinfolkFiles"),
+        .target(name: "KinfolkJSON"),
         .target(name: "KinfolkCrypto", dependencies: ["CSodium", "KinfolkThreads"]),
         .target(
             name: "KinfolkStorage",
@@ -87,9 +90,14 @@ let package = Package(
             name: "Kinfolk",
             dependencies: [
                 "KinfolkAccounts", "KinfolkContacts", "KinfolkCore", "KinfolkCrypto", "KinfolkDiscovery",
-                "KinfolkDocuments", "KinfolkFiles", "KinfolkKeyValue", "KinfolkModel", "KinfolkPrivateClient",
-                "KinfolkRecords", "KinfolkStorage", "KinfolkSubscriptions", "KinfolkThreads",
+                "KinfolkDocuments", "KinfolkFiles", "KinfolkJSON", "KinfolkKeyValue", "KinfolkModel",
+                "KinfolkPrivateClient", "KinfolkRecords", "KinfolkStorage", "KinfolkSubscriptions", "KinfolkThreads",
             ]
+        ),
+        // The protocol of CloudKit Web Services, without a network. Only kinfolkd uses it.
+        .target(
+            name: "KinfolkWebServices",
+            dependencies: ["Kinfolk", "KinfolkCrypto", "KinfolkJSON", "KinfolkThreads"]
         ),
         .target(
             name: "KinfolkC",
@@ -99,7 +107,7 @@ let package = Package(
         .executableTarget(
             name: "kinfolk-cli",
             dependencies: [
-                "CProcess", "CUnistring", "Kinfolk", "KinfolkFiles", "KinfolkStorage", "KinfolkThreads",
+                "CProcess", "CUnistring", "Kinfolk", "KinfolkFiles", "KinfolkJSON", "KinfolkStorage", "KinfolkThreads",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

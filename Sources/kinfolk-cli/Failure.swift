@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Kinfolk
+import KinfolkJSON
 
 /// The failure of a command, and how the process reports it.
 struct Failure {

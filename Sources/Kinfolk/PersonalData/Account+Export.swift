@@ -2,6 +2,7 @@ import KinfolkAccounts
 import KinfolkContacts
 import KinfolkCore
 import KinfolkCrypto
+import KinfolkJSON
 import KinfolkModel
 import KinfolkStorage
 

@@ -1,6 +1,7 @@
 import KinfolkAccounts
 import KinfolkCore
 import KinfolkDocuments
+import KinfolkJSON
 import KinfolkKeyValue
 import KinfolkModel
 import KinfolkRecords

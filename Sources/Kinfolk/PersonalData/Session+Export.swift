@@ -1,5 +1,6 @@
 import KinfolkAccounts
 import KinfolkCrypto
+import KinfolkJSON
 import KinfolkModel
 import KinfolkStorage
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import Kinfolk
 import KinfolkFiles
+import KinfolkJSON
 import KinfolkStorage
 
 struct BackupCommand: StoreCommand {

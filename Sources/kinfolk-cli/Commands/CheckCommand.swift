@@ -1,5 +1,6 @@
 import ArgumentParser
 import Kinfolk
+import KinfolkJSON
 
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

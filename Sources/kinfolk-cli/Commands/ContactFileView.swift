@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkJSON
 
 /// The content of a contact file, as it is shown.
 struct ContactFileView {

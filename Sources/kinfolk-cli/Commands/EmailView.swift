@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkJSON
 
 /// The canonical form and the hash of an address, or why the address is refused.
 struct EmailView {

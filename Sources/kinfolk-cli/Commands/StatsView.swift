@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkJSON
 
 /// The statistics of a container, as they are shown.
 struct StatsView {

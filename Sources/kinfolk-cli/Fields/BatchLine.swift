@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkJSON
 
 /// One line of a batch: an operation on a record, as JSON.
 struct BatchLine {

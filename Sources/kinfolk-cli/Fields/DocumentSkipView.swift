@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkJSON
 
 /// Files that an export or an import of documents has left out: the first few with the reasons, and the number of the others.
 struct DocumentSkipView {

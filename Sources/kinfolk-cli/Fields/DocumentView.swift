@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkJSON
 
 /// A document as it is shown.
 struct DocumentView {

@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkJSON
 
 /// How a query is answered, as it is shown.
 struct ExplanationView {

@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkJSON
 
 /// Reads a field's value from JSON.
 struct FieldJSON {

@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkJSON
 
 extension FieldValue {
     /// Bytes in hexadecimal, moments in RFC 3339. Numbers that JSON cannot represent are texts.

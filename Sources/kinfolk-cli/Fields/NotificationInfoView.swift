@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkJSON
 
 /// What notifications tell, as it is shown: only what is set.
 struct NotificationInfoView {

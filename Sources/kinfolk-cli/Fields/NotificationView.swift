@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkJSON
 
 /// A notification as it is shown: on one line.
 struct NotificationView {

@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkJSON
 
 /// Reads a value of the key-value store from JSON.
 enum PropertyListJSON {

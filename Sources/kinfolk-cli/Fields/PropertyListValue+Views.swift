@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkJSON
 
 extension PropertyListValue {
     /// As people write and read it.

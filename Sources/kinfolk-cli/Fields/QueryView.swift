@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkJSON
 
 /// The records that a query finds, as they are shown.
 struct QueryView {

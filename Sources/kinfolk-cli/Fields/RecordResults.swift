@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkJSON
 
 /// What came of one record of several.
 struct RecordResult {

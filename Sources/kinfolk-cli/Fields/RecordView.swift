@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkJSON
 
 /// A record as it is shown.
 struct RecordView {

@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkJSON
 
 extension Reference {
     /// A user record ID, or an object with the name, the zone and the action.

@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkJSON
 
 /// A subscription as it is shown.
 struct SubscriptionView {

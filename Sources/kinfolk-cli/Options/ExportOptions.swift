@@ -1,6 +1,7 @@
 import ArgumentParser
 import Kinfolk
 import KinfolkFiles
+import KinfolkJSON
 import KinfolkStorage
 
 /// The form of an export: a JSON text, or an archive with the files of the records.

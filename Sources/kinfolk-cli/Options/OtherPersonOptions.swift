@@ -1,5 +1,6 @@
 import ArgumentParser
 import Kinfolk
+import KinfolkJSON
 
 /// A person's session, and another person in the same container.
 struct OtherPersonOptions: ParsableArguments {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Kinfolk
+import KinfolkJSON
 
 /// Two people in a container.
 struct PairOptions: ParsableArguments {

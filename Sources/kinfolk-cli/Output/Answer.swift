@@ -1,3 +1,5 @@
+import KinfolkJSON
+
 /// The answer of a command: as JSON for programs, as lines and tables for people.
 struct Answer {
     enum Block {

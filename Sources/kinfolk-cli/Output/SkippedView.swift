@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkJSON
 
 /// The entries of a file that could not be used: the first few with line and reason, and the number of the others.
 struct SkippedView {

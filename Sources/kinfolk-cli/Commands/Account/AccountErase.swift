@@ -1,5 +1,6 @@
 import ArgumentParser
 import Kinfolk
+import KinfolkJSON
 import KinfolkStorage
 
 struct AccountErase: StoreCommand {

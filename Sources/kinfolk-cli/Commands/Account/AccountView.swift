@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkJSON
 
 /// An account as it is shown.
 struct AccountView {

@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkJSON
 
 /// The result of importing a file of people, as it is shown.
 struct PeopleView {

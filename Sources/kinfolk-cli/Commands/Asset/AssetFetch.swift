@@ -1,6 +1,7 @@
 import ArgumentParser
 import Kinfolk
 import KinfolkFiles
+import KinfolkJSON
 import KinfolkStorage
 
 struct AssetFetch: ParsableCommand {

@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkJSON
 
 /// A claim as it is shown.
 struct ClaimView {

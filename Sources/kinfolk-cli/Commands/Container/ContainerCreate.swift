@@ -1,5 +1,6 @@
 import ArgumentParser
 import Kinfolk
+import KinfolkJSON
 
 struct ContainerCreate: StoreCommand {
     static let configuration = CommandConfiguration(commandName: "create", abstract: "Make a container.")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Kinfolk
+import KinfolkJSON
 
 struct ContainerList: StoreCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List the containers.")

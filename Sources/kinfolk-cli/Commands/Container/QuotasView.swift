@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkJSON
 
 /// The quotas of a container, as they are shown.
 struct QuotasView {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Kinfolk
+import KinfolkJSON
 
 struct DeviceList: StoreCommand {
     static let configuration = CommandConfiguration(

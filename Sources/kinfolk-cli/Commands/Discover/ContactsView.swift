@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkJSON
 
 /// The result of searching a contact book, as it is shown: the people found, and the number of the other contacts.
 struct ContactsView {

@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkJSON
 
 /// A discovered person as they are shown.
 struct IdentityView {

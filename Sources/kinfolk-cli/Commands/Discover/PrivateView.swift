@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkJSON
 
 /// What each side of a private discovery could see.
 struct PrivateView {

@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkJSON
 
 /// The changes of documents as lines. A deletion has only an ID, so the paths are read before the changes.
 struct DocumentChangeLines {

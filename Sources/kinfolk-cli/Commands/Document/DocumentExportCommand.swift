@@ -1,6 +1,7 @@
 import ArgumentParser
 import Kinfolk
 import KinfolkFiles
+import KinfolkJSON
 
 struct DocumentExportCommand: StoreCommand {
     static let configuration = CommandConfiguration(

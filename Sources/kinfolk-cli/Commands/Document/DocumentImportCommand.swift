@@ -1,6 +1,7 @@
 import ArgumentParser
 import Kinfolk
 import KinfolkFiles
+import KinfolkJSON
 
 struct DocumentImportCommand: StoreCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Kinfolk
+import KinfolkJSON
 
 struct DocumentList: StoreCommand {
     static let configuration = CommandConfiguration(

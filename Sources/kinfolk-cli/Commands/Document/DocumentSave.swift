@@ -1,6 +1,7 @@
 import ArgumentParser
 import Kinfolk
 import KinfolkFiles
+import KinfolkJSON
 
 struct DocumentSave: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkJSON
 
 /// A change of the key-value store as it is shown.
 struct KeyValueChangeView {

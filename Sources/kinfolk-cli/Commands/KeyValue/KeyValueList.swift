@@ -1,5 +1,6 @@
 import ArgumentParser
 import Kinfolk
+import KinfolkJSON
 
 struct KeyValueList: StoreCommand {
     static let configuration = CommandConfiguration(

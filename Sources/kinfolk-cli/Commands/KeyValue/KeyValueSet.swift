@@ -1,6 +1,7 @@
 import ArgumentParser
 import Kinfolk
 import KinfolkFiles
+import KinfolkJSON
 
 struct KeyValueSet: StoreCommand {
     static let configuration = CommandConfiguration(

@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkJSON
 
 /// The roles of an account, as an answer.
 struct RolesView {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Kinfolk
+import KinfolkJSON
 
 /// A field to add, and where.
 struct FieldAddition: ParsableArguments {

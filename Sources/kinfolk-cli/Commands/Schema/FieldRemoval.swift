@@ -1,5 +1,6 @@
 import ArgumentParser
 import Kinfolk
+import KinfolkJSON
 
 /// A field to remove.
 struct FieldRemoval: ParsableArguments {

@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkJSON
 
 /// The changes of a schema, as commands show them.
 struct SchemaDifferenceView {

@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkJSON
 
 /// The changes of a zone or of a database, as they are shown.
 struct ChangesView {

@@ -1,11 +1,13 @@
 /// Reads one JSON text (RFC 8259) from bytes.
-struct JSONText {
+package struct JSONText {
     /// Why a text is not JSON, and where.
-    struct Fault: Error {
-        let reason: String
+    package struct Fault: Error {
+        package let reason: String
         /// From 1, in bytes.
-        let column: Int
+        package let column: Int
     }
+
+    private static let few = 12
 
     private let bytes: ArraySlice<UInt8>
     private var position: Int
@@ -15,7 +17,7 @@ struct JSONText {
     /// The value in the bytes.
     ///
     /// - Parameter maximumDepth: How many brackets may be within brackets. A record needs five.
-    static func value(in bytes: ArraySlice<UInt8>, maximumDepth: Int = 16) throws(Fault) -> JSON {
+    package static func value(in bytes: ArraySlice<UInt8>, maximumDepth: Int = 16) throws(Fault) -> JSON {
         var text = JSONText(bytes: bytes, position: bytes.startIndex, maximumDepth: maximumDepth)
         let value = try text.value()
         text.skipSpace()
@@ -71,13 +73,16 @@ struct JSONText {
     private mutating func object() throws(Fault) -> JSON {
         try enter()
         var members: [(String, JSON)] = []
+        // Few names are compared one by one, many by their hashes.
         var names: Set<String> = []
         repeat {
             if members.isEmpty, take(UInt8(ascii: "}")) { return leave(.object([])) }
             skipSpace()
             guard next == UInt8(ascii: "\"") else { throw fault("the name of a member is expected") }
             let name = try string()
-            guard names.insert(name).inserted else { throw fault("two members have the same name") }
+            if members.count == JSONText.few { names = Set(members.map(\.0)) }
+            let isNew = members.count < JSONText.few ? !members.contains { $0.0 == name } : names.insert(name).inserted
+            guard isNew else { throw fault("two members have the same name") }
             guard take(UInt8(ascii: ":")) else { throw fault("a colon is expected") }
             members.append((name, try value()))
         } while take(UInt8(ascii: ","))

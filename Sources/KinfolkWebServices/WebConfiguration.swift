@@ -1,0 +1,15 @@
+/// How a ``WebServices`` answers.
+public struct WebConfiguration: Sendable {
+    /// How many requests work on the store at the same time.
+    public var threads = 8
+    /// The largest body of a request that is not an upload, in bytes.
+    public var bodyLimit = 6 << 20
+    /// The address under which browsers reach the service, without a slash at the end: `https://kinfolk.example.com`.
+    public var origin = "http://127.0.0.1:8080"
+    /// Sends a text to an e-mail address. Nil if the service cannot send mail: then nobody can sign in by mail.
+    public var sendMail: (@Sendable (WebMail) -> Bool)?
+    /// Whether an ECDSA signature (P-256, SHA-256, DER) of a message is that of a public key (X9.63, 65 bytes).
+    public var verifySignature: (@Sendable (_ signature: [UInt8], _ message: [UInt8], _ publicKey: [UInt8]) -> Bool)?
+
+    public init() {}
+}
