@@ -22,6 +22,13 @@ package struct SHA256 {
         }
     }
 
+    /// The hash of a message.
+    package static func hash(of bytes: [UInt8]) -> [UInt8] {
+        var hash = SHA256()
+        bytes.withUnsafeBytes { hash.update($0) }
+        return hash.finish()
+    }
+
     /// Writes the hash of `bytes` to the 32 bytes of `digest`.
     package static func hash(_ bytes: UnsafeRawBufferPointer, into digest: UnsafeMutableRawBufferPointer) {
         guard digest.count == length, let output = digest.baseAddress else { return }

@@ -1,4 +1,5 @@
 public import Kinfolk
+import KinfolkJSON
 import KinfolkThreads
 
 /// Answers the requests of the protocol of CloudKit Web Services, and those that Kinfolk adds to it, for one store.
@@ -15,7 +16,13 @@ public final class WebServices: Sendable {
     /// The store.
     public let service: Service
     let configuration: WebConfiguration
-    let workers: WorkerPool
+    private let workers: WorkerPool
+    private let containers = Lock<[ContainerKey: Container]>([:])
+
+    private struct ContainerKey: Hashable {
+        let name: String
+        let environment: ContainerEnvironment
+    }
 
     public init(_ service: Service, _ configuration: WebConfiguration = WebConfiguration()) {
         self.service = service
@@ -28,9 +35,30 @@ public final class WebServices: Sendable {
 
     /// Answers a request whose body was read.
     public func answer(_ request: WebRequest, _ completion: @escaping @Sendable (WebResponse) -> Void) {
-        workers.run { completion(WebResponse(status: 404)) }
+        workers.run { [self] in completion(DatabaseRequest(services: self, request: request).response()) }
     }
 
     /// Ends all streams of events and all waits, before the program closes its connections. Requests are still answered.
     public func endWaits() {}
+
+    // MARK: Containers
+
+    /// The container with this name. It stays in memory; the calls on it find out if it was deleted.
+    func container(_ name: String, _ environment: ContainerEnvironment) throws(KinfolkError) -> Container {
+        let key = ContainerKey(name: name, environment: environment)
+        if let known = containers.withLock({ $0[key] }) { return known }
+        let container = try service.container(name, environment: environment)
+        containers.withLock { $0[key] = container }
+        return container
+    }
+
+    /// Forgets a container that was deleted: one of the same name may have been made since.
+    func forget(_ container: Container) {
+        containers.withLock { $0[ContainerKey(name: container.name, environment: container.environment)] = nil }
+    }
+
+    /// The error for a caller who has to sign in first.
+    func needsSignIn(_ caller: Caller) -> WebError {
+        WebError(.authenticationRequired, "The request needs a signed-in user.")
+    }
 }

@@ -1,12 +1,10 @@
-import Kinfolk
-
 /// A time in the format of RFC 3339: `2026-01-31T12:00:00.25+01:00`.
 ///
 /// Digits beyond microseconds are left off. A leap second counts as the second after it.
-struct RFC3339 {
-    let timestamp: Timestamp
+package struct RFC3339 {
+    package let timestamp: Timestamp
 
-    init?(_ text: String) {
+    package init?(_ text: String) {
         var rest = text.utf8[...]
         guard let year = RFC3339.number(4, &rest), RFC3339.take("-", &rest),
             let month = RFC3339.number(2, &rest), RFC3339.take("-", &rest),

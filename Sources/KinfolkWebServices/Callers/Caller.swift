@@ -1,0 +1,25 @@
+import Kinfolk
+
+/// Who sends a request.
+struct Caller: Sendable {
+    /// How a request proves who it is from.
+    enum Kind: Sendable {
+        /// An application, by its API token. It may read the public database.
+        case application
+        /// A person who has signed in to an application.
+        case person
+        /// A server, by its key. It may use the public database.
+        case server
+    }
+
+    let kind: Kind
+    let session: Session
+    /// The user of the session; nil for an application.
+    let user: UserRecordID?
+    /// Whether the caller may look for other users.
+    let mayDiscover: Bool
+    /// The token of the application; nil for a server.
+    var apiToken: APIToken?
+    /// A new web auth token, which the answer gives to the client.
+    var renewedToken: String?
+}

@@ -1,0 +1,74 @@
+import Kinfolk
+import KinfolkJSON
+
+/// A request of the protocol, from its path to its answer.
+struct DatabaseRequest {
+    let services: WebServices
+    let request: WebRequest
+
+    /// How deep the brackets of a body may be nested. A reference in a list of a record of an operation needs ten.
+    private static let maximumDepth = 32
+
+    func response() -> WebResponse {
+        var caller: Caller?
+        do throws(WebError) {
+            guard let path = RequestPath(request.head.path) else { throw DatabaseRequest.nothing }
+            guard let operation = Operation.all[path.operation] else { throw DatabaseRequest.nothing }
+            guard request.head.method == "POST" || request.head.method == "GET" && operation.allowsGET else {
+                return response(to: WebError(.badRequest, "This operation needs the method POST."), status: 405)
+            }
+            let known = try Authenticator(services: services).caller(request, path)
+            caller = known
+            let scope = try scope(path, operation, known)
+            let call = Call(services: services, caller: known, scope: scope, members: try members())
+            let answer = try operation.answer(call)
+            return response(answer.json.bytes, status: answer.status, known)
+        } catch {
+            return response(JSON.object(error.members).bytes, status: error.code.status, caller, error)
+        }
+    }
+
+    private static var nothing: WebError { WebError(.notFound, "There is no such operation.") }
+
+    private func scope(_ path: RequestPath, _ operation: Operation, _ caller: Caller) throws(WebError) -> DatabaseScope {
+        let database = path.database ?? ""
+        guard operation.databases.contains(database) else {
+            guard database == "shared" else { throw DatabaseRequest.nothing }
+            throw WebError(.badRequest, "Kinfolk has no shared database.")
+        }
+        let scope: DatabaseScope = database == "private" ? .private : .public
+        switch caller.kind {
+        case .application where scope == .private || operation.needsUser: throw services.needsSignIn(caller)
+        case .server where scope == .private || !operation.allowsServers:
+            throw WebError(.authenticationFailed, "A server-to-server key cannot be used for this operation or database.")
+        default: return scope
+        }
+    }
+
+    /// The members of the body. An empty body counts as an empty object.
+    private func members() throws(WebError) -> Members {
+        guard !request.body.isEmpty else { return Members([]) }
+        let json: JSON
+        do throws(JSONText.Fault) {
+            json = try JSONText.value(in: request.body[...], maximumDepth: DatabaseRequest.maximumDepth)
+        } catch {
+            throw WebError(.badRequest, "The body is not JSON: \(error.reason) (byte \(error.column)).")
+        }
+        guard case .object(let members) = json else { throw WebError(.badRequest, "The body is not a JSON object.") }
+        return Members(members)
+    }
+
+    private func response(to error: WebError, status: Int) -> WebResponse {
+        response(JSON.object(error.members).bytes, status: status, nil, error)
+    }
+
+    private func response(_ body: [UInt8], status: Int, _ caller: Caller?, _ error: WebError? = nil) -> WebResponse {
+        var headers: [(name: String, value: String)] = [
+            ("content-type", "application/json; charset=utf-8"), ("cache-control", "no-store"),
+            ("referrer-policy", "no-referrer"), ("x-content-type-options", "nosniff"),
+        ]
+        if let token = caller?.renewedToken { headers.append(("x-apple-cloudkit-web-auth-token", token)) }
+        if let seconds = error?.retryAfter { headers.append(("retry-after", "\(Int(seconds.rounded(.up)))")) }
+        return WebResponse(status: status, headers: headers, body: .bytes(body))
+    }
+}
