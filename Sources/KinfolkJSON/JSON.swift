@@ -45,7 +45,8 @@ package indirect enum JSON: Sendable {
     }
 }
 
-extension JSON: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral {
+extension JSON: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral, ExpressibleByStringLiteral {
+    package init(stringLiteral text: String) { self = .string(text) }
     package init(dictionaryLiteral members: (String, JSON)...) { self = .object(members) }
     package init(arrayLiteral elements: JSON...) { self = .array(elements) }
 }

@@ -16,7 +16,7 @@ public final class WebServices: Sendable {
     /// The store.
     public let service: Service
     let configuration: WebConfiguration
-    private let workers: WorkerPool
+    let workers: WorkerPool
     private let containers = Lock<[ContainerKey: Container]>([:])
 
     private struct ContainerKey: Hashable {
@@ -31,7 +31,10 @@ public final class WebServices: Sendable {
     }
 
     /// What to do with the body of a request.
-    public func intake(for head: WebRequest.Head) -> WebIntake { .whole(limit: configuration.bodyLimit) }
+    public func intake(for head: WebRequest.Head, _ completion: @escaping @Sendable (WebIntake) -> Void) {
+        guard let asset = AssetRequest(head, self) else { return completion(.whole(limit: configuration.bodyLimit)) }
+        workers.run { completion(asset.intake()) }
+    }
 
     /// Answers a request whose body was read.
     public func answer(_ request: WebRequest, _ completion: @escaping @Sendable (WebResponse) -> Void) {

@@ -12,7 +12,7 @@ package enum SystemField: Int, Sendable, Hashable, CaseIterable {
         package let swift: String
         let python: String
         let cloudKit: String
-        let webServices: String
+        package let webServices: String
         let schema: String
 
         package var all: [String] { [swift, python, cloudKit, webServices, schema] }

@@ -17,7 +17,7 @@ struct Call {
 
     /// Writes records as this call asks for them.
     func recordWriter() throws(WebError) -> RecordWriter {
-        var writer = RecordWriter(zones: zones, downloadURL: { _ in nil })
+        var writer = RecordWriter(zones: zones, downloadURL: { asset in Assets.downloadURL(of: asset, self) })
         writer.numbersAsStrings = try members.numbersAsStrings()
         return writer
     }

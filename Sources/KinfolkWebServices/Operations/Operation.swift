@@ -33,6 +33,15 @@ struct Operation: Sendable {
         "users/discover": Operation(allowsGET: true, allowsServers: false, needsUser: true, answer: json(Users.discover)),
         "users/lookup/email": Operation(allowsServers: false, needsUser: true, answer: json(Users.lookup)),
         "users/lookup/id": Operation(allowsServers: false, needsUser: true, answer: json(Users.lookup)),
+        "assets/upload": Operation(needsUser: true, answer: json(Assets.upload)),
+        "assets/rereference": Operation(answer: json(Assets.rereference)),
+        "subscriptions/list": Operation(allowsGET: true, needsUser: true, answer: json(Subscriptions.list)),
+        "subscriptions/lookup": Operation(
+            databases: ["public", "private", ""],
+            needsUser: true,
+            answer: json(Subscriptions.lookup)
+        ),
+        "subscriptions/modify": Operation(needsUser: true, answer: json(Subscriptions.modify)),
         "records/resolve": Operation(databases: ["public", "private", "shared"], answer: json(unsupported)),
         "records/accept": Operation(databases: ["public", "private", "shared"], answer: json(unsupported)),
     ]

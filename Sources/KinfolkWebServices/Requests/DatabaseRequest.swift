@@ -15,17 +15,15 @@ struct DatabaseRequest {
             guard let path = RequestPath(request.head.path) else { throw DatabaseRequest.nothing }
             guard let operation = Operation.all[path.operation] else { throw DatabaseRequest.nothing }
             guard request.head.method == "POST" || request.head.method == "GET" && operation.allowsGET else {
-                return response(to: WebError(.badRequest, "This operation needs the method POST."), status: 405)
+                return WebResponse(WebError(.badRequest, "This operation needs the method POST."), status: 405)
             }
             let known = try Authenticator(services: services).caller(request, path)
             caller = known
             let scope = try scope(path, operation, known)
             let call = Call(services: services, caller: known, scope: scope, members: try members())
             let answer = try operation.answer(call)
-            return response(answer.json.bytes, status: answer.status, known)
-        } catch {
-            return response(JSON.object(error.members).bytes, status: error.code.status, caller, error)
-        }
+            return finished(WebResponse(answer.json, status: answer.status), known)
+        } catch { return finished(WebResponse(error), caller) }
     }
 
     private static var nothing: WebError { WebError(.notFound, "There is no such operation.") }
@@ -58,17 +56,10 @@ struct DatabaseRequest {
         return Members(members)
     }
 
-    private func response(to error: WebError, status: Int) -> WebResponse {
-        response(JSON.object(error.members).bytes, status: status, nil, error)
-    }
-
-    private func response(_ body: [UInt8], status: Int, _ caller: Caller?, _ error: WebError? = nil) -> WebResponse {
-        var headers: [(name: String, value: String)] = [
-            ("content-type", "application/json; charset=utf-8"), ("cache-control", "no-store"),
-            ("referrer-policy", "no-referrer"), ("x-content-type-options", "nosniff"),
-        ]
-        if let token = caller?.renewedToken { headers.append(("x-apple-cloudkit-web-auth-token", token)) }
-        if let seconds = error?.retryAfter { headers.append(("retry-after", "\(Int(seconds.rounded(.up)))")) }
-        return WebResponse(status: status, headers: headers, body: .bytes(body))
+    /// The answer with what concerns the caller.
+    private func finished(_ response: WebResponse, _ caller: Caller?) -> WebResponse {
+        var response = response
+        if let token = caller?.renewedToken { response.headers.append(("x-apple-cloudkit-web-auth-token", token)) }
+        return response
     }
 }

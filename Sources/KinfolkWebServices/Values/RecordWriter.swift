@@ -106,7 +106,8 @@ struct RecordWriter {
         ]
     }
 
-    private func json(_ asset: Asset) -> JSON {
+    /// An asset dictionary.
+    func json(_ asset: Asset) -> JSON {
         var members: [(String, JSON)] = [
             ("fileChecksum", .string(Base64.text(asset.sha256))), ("size", .count(asset.size)),
             ("receipt", .string(AssetReceipt.text(of: asset))),

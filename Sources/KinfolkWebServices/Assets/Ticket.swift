@@ -1,0 +1,97 @@
+import Kinfolk
+import KinfolkCore
+import KinfolkCrypto
+
+/// Something that a URL allows its holder for some time: to upload a file, to read one, or to wait for notifications.
+///
+/// It is sealed under a key of the store, so that nobody else can make or change one, and needs no row in the store. What it allows is still
+/// limited by the rights of its user at the time when it is used.
+struct Ticket: Sendable {
+    /// What it allows. A ticket for one purpose is not valid for another.
+    enum Purpose: UInt8, Sendable {
+        case upload = 1
+        case download = 2
+        case courier = 3
+    }
+
+    let purpose: Purpose
+    let container: String
+    let environment: ContainerEnvironment
+    let scope: DatabaseScope
+    /// The account of the caller; nil for an application.
+    let account: AccountID?
+    let expires: Timestamp
+    /// What it is about, by purpose.
+    let subject: [UInt8]
+
+    private static let version: UInt8 = 1
+    private static let place = SealedPlace("web", "ticket")
+
+    /// The text for a URL.
+    func text(_ service: Service) throws(KinfolkError) -> String {
+        var bytes: [UInt8] = [
+            Ticket.version, purpose.rawValue, UInt8(truncatingIfNeeded: environment.rawValue),
+            UInt8(truncatingIfNeeded: scope.rawValue),
+        ]
+        withUnsafeBytes(of: expires.microseconds.bigEndian) { bytes.append(contentsOf: $0) }
+        bytes.append(account == nil ? 0 : 1)
+        bytes += account?.value.bytes ?? []
+        bytes.append(UInt8(truncatingIfNeeded: container.utf8.count))
+        bytes += container.utf8
+        bytes += subject
+        let sealed = try service.read { db in try service.keys(db).syncStates.seal(bytes, at: Ticket.place) }
+        return Base64.text(sealed, urlSafe: true)
+    }
+
+    /// Nil if it is no ticket for this purpose, or has expired.
+    init?(_ text: String, for purpose: Purpose, _ service: Service) throws(KinfolkError) {
+        guard let sealed = Base64.bytes(text, urlSafe: true) else { return nil }
+        let opened = try service.read { db in try? service.keys(db).syncStates.open(sealed, at: Ticket.place) }
+        guard var rest = opened?[...] else { return nil }
+        func take(_ count: Int) -> ArraySlice<UInt8>? {
+            guard rest.count >= count else { return nil }
+            defer { rest = rest.dropFirst(count) }
+            return rest.prefix(count)
+        }
+        guard take(1)?.first == Ticket.version, take(1)?.first == purpose.rawValue,
+            let environment = take(1)?.first.flatMap({ ContainerEnvironment(rawValue: Int64($0)) }),
+            let scope = take(1)?.first.flatMap({ DatabaseScope(rawValue: Int32($0)) }),
+            let expires = take(8)?.reduce(0, { $0 << 8 | UInt64($1) }), let hasAccount = take(1)?.first
+        else { return nil }
+        var account: AccountID?
+        if hasAccount == 1 {
+            guard let id = take(RandomID.length)?.withUnsafeBytes(RandomID.init(bytes:)) else { return nil }
+            account = AccountID(id)
+        }
+        guard let length = take(1)?.first, let name = take(Int(length)) else { return nil }
+        self.purpose = purpose
+        (self.environment, self.scope, self.account) = (environment, scope, account)
+        self.expires = Timestamp(microseconds: Int64(bitPattern: expires))
+        container = String(decoding: name, as: UTF8.self)
+        subject = Array(rest)
+        guard Timestamp.now < self.expires else { return nil }
+    }
+
+    init(
+        _ purpose: Purpose,
+        _ caller: Caller,
+        _ scope: DatabaseScope,
+        lasting seconds: Double,
+        subject: [UInt8]
+    ) {
+        self.purpose = purpose
+        container = caller.session.container.name
+        environment = caller.session.container.environment
+        self.scope = scope
+        account = caller.session.account
+        expires = Timestamp.now.adding(seconds: seconds)
+        self.subject = subject
+    }
+
+    /// The database, as the ticket's user may use it now.
+    func database(_ services: WebServices) throws(KinfolkError) -> Database {
+        let container = try services.container(container, environment)
+        guard let account else { return container.anonymousSession().database(scope) }
+        return try container.session(for: services.service.account(account)).database(scope)
+    }
+}

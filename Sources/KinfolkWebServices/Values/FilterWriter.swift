@@ -1,0 +1,120 @@
+import Kinfolk
+import KinfolkJSON
+
+/// Writes the predicate of a query as filters.
+///
+/// A subscription that was saved in another way than by this protocol may have a predicate that filters cannot say. Its filters are then
+/// left out, and the member `predicate` has its text.
+struct FilterWriter {
+    let records: RecordWriter
+
+    /// The members of a query dictionary.
+    func members(of query: Query) -> [(String, JSON)] {
+        var members: [(String, JSON)] = [("recordType", .string(query.recordType))]
+        if let filters = filters(query.predicate.node) {
+            members.append(("filterBy", .array(filters)))
+        } else {
+            members.append(("predicate", .string(query.predicate.text)))
+        }
+        return members
+    }
+
+    private func filters(_ node: QueryPredicate.Node) -> [JSON]? {
+        switch node {
+        case .constant(true): []
+        case .and(let nodes): all(nodes.map(filters))?.flatMap(\.self)
+        default: filter(node).map { [$0] }
+        }
+    }
+
+    private func filter(_ node: QueryPredicate.Node) -> JSON? {
+        switch node {
+        case .comparison(let comparison): return filter(comparison)
+        case .not(.comparison(let comparison)): return filter(comparison, isOpposite: true)
+        case .words(let text, _): return ["comparator": "CONTAINS_ALL_TOKENS", "fieldValue": value(.string(text))]
+        case .distance(let distance) where distance.relation == .lessOrEqual:
+            return [
+                "fieldName": .string(distance.field.protocolName), "comparator": "NEAR",
+                "fieldValue": value(.location(distance.from)), "distance": .double(distance.metres),
+            ]
+        case .or(let nodes): return listFilter(nodes, "LIST_CONTAINS_ANY")
+        case .not(.or(let nodes)): return listFilter(nodes, "NOT_LIST_CONTAINS_ANY")
+        case .not(.and(let nodes)): return listFilter(nodes, "NOT_LIST_CONTAINS_ALL")
+        default: return nil
+        }
+    }
+
+    private func filter(_ comparison: QueryPredicate.Comparison, isOpposite: Bool = false) -> JSON? {
+        let not = isOpposite ? "NOT_" : ""
+        func filter(_ comparator: String, _ value: JSON) -> JSON {
+            ["fieldName": .string(comparison.field.protocolName), "comparator": .string(comparator), "fieldValue": value]
+        }
+        switch (comparison.operation, comparison.isAny, isOpposite) {
+        case (.equal(let one), false, _): return filter(not + "EQUALS", value(one))
+        case (.notEqual(let one), false, false): return filter("NOT_EQUALS", value(one))
+        case (.less(let one), false, false): return filter("LESS_THAN", value(one))
+        case (.lessOrEqual(let one), false, false): return filter("LESS_THAN_OR_EQUALS", value(one))
+        case (.greater(let one), false, false): return filter("GREATER_THAN", value(one))
+        case (.greaterOrEqual(let one), false, false): return filter("GREATER_THAN_OR_EQUALS", value(one))
+        // How the equality of a date with a millisecond is kept.
+        case (.between(let first, let last), false, _) where first.isMillisecond(endingWith: last):
+            return filter(not + "EQUALS", value(first))
+        case (.isIn(let values), false, _): return list(values).map { filter(not + "IN", $0) }
+        case (.contains(let one), false, _): return filter(not + "LIST_CONTAINS", value(one))
+        case (.beginsWith(let text), let isAny, _):
+            return filter(not + (isAny ? "LIST_MEMBER_BEGINS_WITH" : "BEGINS_WITH"), value(.string(text)))
+        default: return nil
+        }
+    }
+
+    /// Several elements of the same list.
+    private func listFilter(_ nodes: [QueryPredicate.Node], _ comparator: String) -> JSON? {
+        var (field, values): (QueryField?, [FieldValue]) = (nil, [])
+        for node in nodes {
+            guard case .comparison(let comparison) = node, case .contains(let one) = comparison.operation,
+                field == nil || field == comparison.field
+            else { return nil }
+            field = comparison.field
+            values.append(one)
+        }
+        guard let field, let list = list(values) else { return nil }
+        return ["fieldName": .string(field.protocolName), "comparator": .string(comparator), "fieldValue": list]
+    }
+
+    private func value(_ value: FieldValue?) -> JSON { value.map(records.field) ?? ["value": .null] }
+
+    private func list(_ values: [FieldValue]) -> JSON? {
+        let fields = values.map(records.field)
+        let types = Set(values.map(\.type))
+        guard types.count <= 1 else { return nil }
+        let elements = fields.compactMap { field -> JSON? in
+            guard case .object(let members) = field else { return nil }
+            return members.first { $0.0 == "value" }?.1
+        }
+        let type = types.first?.list.map(WireType.name) ?? "STRING_LIST"
+        return ["value": .array(elements), "type": .string(type)]
+    }
+
+    private func all<Element>(_ values: [Element?]) -> [Element]? {
+        let present = values.compactMap(\.self)
+        return present.count == values.count ? present : nil
+    }
+}
+
+extension QueryField {
+    /// The name in the protocol.
+    fileprivate var protocolName: String {
+        switch self {
+        case .system(let field): field.names.webServices
+        case .named(let name): name
+        }
+    }
+}
+
+extension FieldValue {
+    /// Whether it is a date, and `last` the last microsecond of the same millisecond.
+    fileprivate func isMillisecond(endingWith last: FieldValue) -> Bool {
+        guard case .date(let first) = self, case .date(let last) = last else { return false }
+        return first.microseconds % 1_000 == 0 && last.microseconds &- first.microseconds == 999
+    }
+}
