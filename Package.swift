@@ -152,9 +152,9 @@ let package = Package(
             name: "KinfolkTests",
             dependencies: [
                 "Kinfolk", "KinfolkAccounts", "KinfolkContacts", "KinfolkCore", "KinfolkCrypto", "KinfolkDiscovery",
-                "KinfolkDocuments", "KinfolkFiles", "KinfolkKeyValue", "KinfolkModel", "KinfolkPrivateClient",
-                "KinfolkRecords", "KinfolkStorage", "KinfolkSubscriptions", "KinfolkThreads", "TestSupport",
-                "kinfolk-probe",
+                "KinfolkDocuments", "KinfolkFiles", "KinfolkJSON", "KinfolkKeyValue", "KinfolkModel",
+                "KinfolkPrivateClient", "KinfolkRecords", "KinfolkStorage", "KinfolkSubscriptions", "KinfolkThreads",
+                "KinfolkWebServices", "TestSupport", "kinfolk-probe",
             ],
             exclude: ["Contacts/Fixtures", "Contacts/canonical-email-vectors.json", "OlderStores/Fixtures"]
         ),

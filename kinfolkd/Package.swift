@@ -16,6 +16,7 @@ let package = Package(
             name: "kinfolkd",
             dependencies: [
                 .product(name: "Kinfolk", package: "kinfolk"),
+                .product(name: "KinfolkWebServices", package: "kinfolk"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -18,7 +18,16 @@ package enum Base64 {
             var bytes = [UInt8](repeating: 0, count: utf8.count / 4 * 3 + 3)
             var (length, end) = (0, UnsafePointer<CChar>?.none)
             let isValid = utf8.withMemoryRebound(to: CChar.self) { text in
-                sodium_base642bin(&bytes, bytes.count, text.baseAddress, text.count, nil, &length, &end, variant(urlSafe)) == 0
+                sodium_base642bin(
+                    &bytes,
+                    bytes.count,
+                    text.baseAddress,
+                    text.count,
+                    nil,
+                    &length,
+                    &end,
+                    variant(urlSafe)
+                ) == 0
                     && end == text.baseAddress.map { $0 + text.count }
             }
             guard isValid || utf8.isEmpty else { return nil }

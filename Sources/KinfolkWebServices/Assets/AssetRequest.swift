@@ -57,7 +57,8 @@ struct AssetRequest {
         return WebResponse(
             headers: [
                 ("content-type", "application/octet-stream"), ("content-disposition", "attachment"),
-                ("content-security-policy", "sandbox; default-src 'none'"), ("cross-origin-resource-policy", "cross-origin"),
+                ("content-security-policy", "sandbox; default-src 'none'"),
+                ("cross-origin-resource-policy", "cross-origin"),
             ] + WebResponse.privateHeaders,
             body: .file(StoredFile(reader, services.workers))
         )

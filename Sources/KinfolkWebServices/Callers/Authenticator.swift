@@ -30,13 +30,13 @@ struct Authenticator {
     func container(_ path: RequestPath) throws(WebError) -> Container? {
         do throws(KinfolkError) {
             return try services.container(path.container, path.environment)
-        } catch where error.code == .unknownItem || error.code == .invalidArgument {
+        } catch  where error.code == .unknownItem || error.code == .invalidArgument {
             return nil
         } catch { throw WebError(error) }
     }
 
     func apiToken(_ text: String, of container: Container) throws(WebError) -> APIToken? {
-        do throws(KinfolkError) { return try container.apiToken(text) } catch where error.code == .unknownItem {
+        do throws(KinfolkError) { return try container.apiToken(text) } catch  where error.code == .unknownItem {
             services.forget(container)
             return nil
         } catch { throw WebError(error) }

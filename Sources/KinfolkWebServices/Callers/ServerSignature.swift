@@ -40,7 +40,8 @@ struct ServerSignature: Sendable {
     ///
     /// - Parameter isRight: Whether the signature of a message is that of the key.
     /// - Returns: The first number of the signature, which identifies it.
-    func check(body: [UInt8], _ isRight: (_ signature: [UInt8], _ message: [UInt8]) -> Bool) throws(WebError) -> [UInt8] {
+    func check(body: [UInt8], _ isRight: (_ signature: [UInt8], _ message: [UInt8]) -> Bool) throws(WebError) -> [UInt8]
+    {
         guard let r = ECDSASignature.r(of: signature) else { throw ServerSignature.refusal }
         // Without a body, clients sign the hash of nothing, or nothing in the place of the hash.
         let hashes = [Base64.text(SHA256.hash(of: body))] + (body.isEmpty ? [""] : [])

@@ -10,7 +10,8 @@ extension WebError {
             self.init(
                 .tryAgainLater,
                 isInDoubt
-                    ? "The change may have been made or not: look before you try again." : "The service is busy: try again.",
+                    ? "The change may have been made or not: look before you try again."
+                    : "The service is busy: try again.",
                 retryAfter: 1
             )
         case .keyMismatch, .storeCorrupt, .internalError, .assetFileNotFound, .assetFileModified:

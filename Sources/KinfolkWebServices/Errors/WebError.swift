@@ -48,12 +48,16 @@ struct WebError: Error, Sendable {
             ("uuid", .string(RecordID().name.lowercased())), ("serverErrorCode", .string(code.rawValue)),
             ("reason", .string(reason)),
         ]
-        if let retryAfter { members.append(("retryAfter", .integer(Int64(retryAfter.rounded(.up).clamped(to: 1...1e9))))) }
+        if let retryAfter {
+            members.append(("retryAfter", .integer(Int64(retryAfter.rounded(.up).clamped(to: 1...1e9)))))
+        }
         if let redirectURL { members.append(("redirectURL", .string(redirectURL))) }
         return members
     }
 }
 
 extension Double {
-    fileprivate func clamped(to range: ClosedRange<Double>) -> Double { min(max(self, range.lowerBound), range.upperBound) }
+    fileprivate func clamped(to range: ClosedRange<Double>) -> Double {
+        min(max(self, range.lowerBound), range.upperBound)
+    }
 }

@@ -12,7 +12,9 @@ enum Assets {
         let zone = try call.zones.name(in: call.members) ?? RecordZone.defaultName
         let tokens = try call.members.listOrOne("tokens") { json throws(WebError) in
             let members = try Members(json)
-            return (name: try members.text("recordName") ?? RecordID().name, field: try members.requiredText("fieldName"))
+            return (
+                name: try members.text("recordName") ?? RecordID().name, field: try members.requiredText("fieldName")
+            )
         }
         guard let tokens else { throw .missing("tokens") }
         guard tokens.count <= Database.maximumBatch else {

@@ -12,7 +12,9 @@ struct Operation: Sendable {
     var needsUser = false
     let answer: @Sendable (Call) throws(WebError) -> WebAnswer
 
-    private static func json(_ body: @escaping @Sendable (Call) throws(WebError) -> JSON) -> @Sendable (Call) throws(WebError) -> WebAnswer {
+    private static func json(_ body: @escaping @Sendable (Call) throws(WebError) -> JSON)
+        -> @Sendable (Call) throws(WebError) -> WebAnswer
+    {
         { call throws(WebError) in WebAnswer(try body(call)) }
     }
 
@@ -23,14 +25,23 @@ struct Operation: Sendable {
         "records/modify": Operation(needsUser: true, answer: RecordsModify.answer),
         "records/changes": Operation(answer: json(RecordChanges.ofOneZone)),
         "changes/zone": Operation(answer: json(RecordChanges.ofZones)),
-        "changes/database": Operation(answer: json { call throws(WebError) in try Zones.changes(call, tokenName: "syncToken") }),
-        "zones/changes": Operation(answer: json { call throws(WebError) in try Zones.changes(call, tokenName: "metaSyncToken") }),
+        "changes/database": Operation(
+            answer: json { call throws(WebError) in try Zones.changes(call, tokenName: "syncToken") }
+        ),
+        "zones/changes": Operation(
+            answer: json { call throws(WebError) in try Zones.changes(call, tokenName: "metaSyncToken") }
+        ),
         "zones/list": Operation(allowsGET: true, answer: json(Zones.list)),
         "zones/lookup": Operation(answer: json(Zones.lookup)),
         "zones/modify": Operation(needsUser: true, answer: json(Zones.modify)),
         "users/caller": Operation(allowsGET: true, needsUser: true, answer: json(Users.current)),
         "users/current": Operation(allowsGET: true, needsUser: true, answer: json(Users.current)),
-        "users/discover": Operation(allowsGET: true, allowsServers: false, needsUser: true, answer: json(Users.discover)),
+        "users/discover": Operation(
+            allowsGET: true,
+            allowsServers: false,
+            needsUser: true,
+            answer: json(Users.discover)
+        ),
         "users/lookup/email": Operation(allowsServers: false, needsUser: true, answer: json(Users.lookup)),
         "users/lookup/id": Operation(allowsServers: false, needsUser: true, answer: json(Users.lookup)),
         "assets/upload": Operation(needsUser: true, answer: json(Assets.upload)),

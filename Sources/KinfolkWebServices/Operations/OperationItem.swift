@@ -42,7 +42,9 @@ struct OperationItem {
             // Some clients name the type beside the operation.
             var type = try record.text("recordType")
             if type == nil { type = try members.text("recordType") }
-            self.record = type.map { Members(record.all.filter { $0.0 != "recordType" } + [("recordType", .string($0))]) } ?? record
+            self.record =
+                type.map { Members(record.all.filter { $0.0 != "recordType" } + [("recordType", .string($0))]) }
+                ?? record
             var keys = try record.desiredKeys()
             if keys == nil { keys = try members.desiredKeys() }
             self.desiredKeys = keys ?? desiredKeys
@@ -55,7 +57,7 @@ struct OperationItem {
             do throws(WebError) {
                 let zone = try zones.name(in: record) ?? zone
                 identity = RecordsLookup.id(name, zone: zone)
-            } catch where error.code == .zoneNotFound { identity = .failure(error) }
+            } catch  where error.code == .zoneNotFound { identity = .failure(error) }
             if !kind.isDeletion { _ = try record.object("fields") }
         } catch { throw error.within("record") }
     }

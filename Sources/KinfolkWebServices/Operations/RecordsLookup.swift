@@ -35,7 +35,7 @@ enum RecordsLookup {
             self.desiredKeys = try members.desiredKeys() ?? desiredKeys
             do throws(WebError) {
                 id = RecordsLookup.id(name, zone: try zones.name(in: members) ?? zone)
-            } catch where error.code == .zoneNotFound { id = .failure(error) }
+            } catch  where error.code == .zoneNotFound { id = .failure(error) }
         }
 
         func json(

@@ -32,7 +32,9 @@ enum RecordsModify {
         let stored = try stored(items, call)
         let schema = try call.schema()
         let operations = items.map { item in
-            Result { () throws(WebError) in try item.operation(item.id.flatMap { stored[$0] }, schema, in: call.database, call.zones) }
+            Result { () throws(WebError) in
+                try item.operation(item.id.flatMap { stored[$0] }, schema, in: call.database, call.zones)
+            }
         }
         let valid = operations.compactMap { try? $0.get() }
         guard valid.count == operations.count || !isAtomic else {

@@ -20,7 +20,9 @@ enum RecordsQuery {
         let page = try calling { () throws(KinfolkError) in
             try call.database.query(parsed, inZone: zone, desiredKeys: desiredKeys, limit: limit, after: cursor)
         }
-        var members: [(String, JSON)] = [("records", .array(page.records.map { writer.json($0, desiredKeys: desiredKeys) }))]
+        var members: [(String, JSON)] = [
+            ("records", .array(page.records.map { writer.json($0, desiredKeys: desiredKeys) }))
+        ]
         if let cursor = page.cursor { members.append(("continuationMarker", .string(Base64.text(cursor.bytes)))) }
         return .object(members)
     }

@@ -54,7 +54,9 @@ enum Subscriptions {
             }
             return try item(subscription.id) { () throws(WebError) in
                 let isThere = try exists(subscription.id, call)
-                if kind == "create", isThere { throw WebError(.exists, "There is a subscription with this ID already.") }
+                if kind == "create", isThere {
+                    throw WebError(.exists, "There is a subscription with this ID already.")
+                }
                 if kind == "update", !isThere { throw WebError(.notFound, "There is no subscription with this ID.") }
                 try calling { () throws(KinfolkError) in try call.database.save(subscription) }
                 return try reader.json(subscription)
@@ -73,7 +75,7 @@ enum Subscriptions {
         do throws(KinfolkError) {
             _ = try call.database.subscription(id)
             return true
-        } catch where error.code == .unknownItem { return false } catch { throw WebError(error) }
+        } catch  where error.code == .unknownItem { return false } catch { throw WebError(error) }
     }
 
     private static func item(_ id: String, _ body: () throws(WebError) -> JSON) throws(WebError) -> JSON {

@@ -23,7 +23,7 @@ struct ZoneOperation {
         do throws(WebError) {
             guard let id = try zone.object("zoneID") else { throw .missing("zoneID") }
             self.id = zone["zoneID"] ?? .null
-            do throws(WebError) { name = try zones.zone(id) } catch where error.code == .zoneNotFound { name = nil }
+            do throws(WebError) { name = try zones.zone(id) } catch  where error.code == .zoneNotFound { name = nil }
         } catch { throw error.within("zone") }
     }
 

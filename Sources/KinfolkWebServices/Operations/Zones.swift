@@ -18,14 +18,16 @@ enum Zones {
                 let name = try call.zones.zone(id)
                 guard present.contains(name) else { throw none }
                 return Zones.json(name, call)
-            } catch where error.code == .zoneNotFound { return Zones.json(error, members["zoneID"] ?? json) }
+            } catch  where error.code == .zoneNotFound { return Zones.json(error, members["zoneID"] ?? json) }
         }
         guard let zones else { throw .missing("zones") }
         return ["zones": .array(zones)]
     }
 
     static func modify(_ call: Call) throws(WebError) -> JSON {
-        let operations = try call.members.list("operations") { json throws(WebError) in try ZoneOperation(json, call.zones) }
+        let operations = try call.members.list("operations") { json throws(WebError) in
+            try ZoneOperation(json, call.zones)
+        }
         guard let operations else { throw .missing("operations") }
         guard operations.count <= Database.maximumBatch else {
             throw WebError(.badRequest, "A request has at most \(Database.maximumBatch) operations.")

@@ -28,7 +28,8 @@ struct DatabaseRequest {
 
     private static var nothing: WebError { WebError(.notFound, "There is no such operation.") }
 
-    private func scope(_ path: RequestPath, _ operation: Operation, _ caller: Caller) throws(WebError) -> DatabaseScope {
+    private func scope(_ path: RequestPath, _ operation: Operation, _ caller: Caller) throws(WebError) -> DatabaseScope
+    {
         let database = path.database ?? ""
         guard operation.databases.contains(database) else {
             guard database == "shared" else { throw DatabaseRequest.nothing }
@@ -38,7 +39,10 @@ struct DatabaseRequest {
         switch caller.kind {
         case .application where scope == .private || operation.needsUser: throw services.needsSignIn(caller)
         case .server where scope == .private || !operation.allowsServers:
-            throw WebError(.authenticationFailed, "A server-to-server key cannot be used for this operation or database.")
+            throw WebError(
+                .authenticationFailed,
+                "A server-to-server key cannot be used for this operation or database."
+            )
         default: return scope
         }
     }

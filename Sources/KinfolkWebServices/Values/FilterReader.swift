@@ -56,7 +56,9 @@ struct FilterReader {
 
     private func near(_ key: QueryKey, _ filter: Members) throws(WebError) -> QueryPredicate {
         guard let metres = try filter.number("distance") else { throw .missing("distance") }
-        guard let field = try filter.object("fieldValue"), let json = field["value"] else { throw .missing("fieldValue") }
+        guard let field = try filter.object("fieldValue"), let json = field["value"] else {
+            throw .missing("fieldValue")
+        }
         do throws(WebError) { return key.distance(from: try values.location(json)) <= metres } catch {
             throw error.within("value").within("fieldValue")
         }
@@ -99,7 +101,9 @@ struct FilterReader {
             return try Members.list(elements, "value") { element throws(WebError) in
                 var item: [(String, JSON)] = [("value", element)]
                 // Some clients name the type of the list, and others that of its elements.
-                if let type { item.append(("type", .string(type.hasSuffix("_LIST") ? String(type.dropLast(5)) : type))) }
+                if let type {
+                    item.append(("type", .string(type.hasSuffix("_LIST") ? String(type.dropLast(5)) : type)))
+                }
                 if let value = try system(.object(item), field) { return value }
                 guard let value = try values.field(.object(item), declared: fields[field]?.type.element) else {
                     throw .malformed("", "a value")

@@ -37,9 +37,12 @@ struct FilterWriter {
                 "fieldName": .string(distance.field.protocolName), "comparator": "NEAR",
                 "fieldValue": value(.location(distance.from)), "distance": .double(distance.metres),
             ]
-        case .or(let nodes): return listFilter(nodes, "LIST_CONTAINS_ANY")
-        case .not(.or(let nodes)): return listFilter(nodes, "NOT_LIST_CONTAINS_ANY")
-        case .not(.and(let nodes)): return listFilter(nodes, "NOT_LIST_CONTAINS_ALL")
+        case .or(let nodes):
+            return anyWord(nodes) ?? filter(nodes.map(milliseconds), "IN")
+                ?? filter(nodes.map(element), "LIST_CONTAINS_ANY")
+        case .not(.or(let nodes)):
+            return filter(nodes.map(milliseconds), "NOT_IN") ?? filter(nodes.map(element), "NOT_LIST_CONTAINS_ANY")
+        case .not(.and(let nodes)): return filter(nodes.map(element), "NOT_LIST_CONTAINS_ALL")
         default: return nil
         }
     }
@@ -47,7 +50,10 @@ struct FilterWriter {
     private func filter(_ comparison: QueryPredicate.Comparison, isOpposite: Bool = false) -> JSON? {
         let not = isOpposite ? "NOT_" : ""
         func filter(_ comparator: String, _ value: JSON) -> JSON {
-            ["fieldName": .string(comparison.field.protocolName), "comparator": .string(comparator), "fieldValue": value]
+            [
+                "fieldName": .string(comparison.field.protocolName), "comparator": .string(comparator),
+                "fieldValue": value,
+            ]
         }
         switch (comparison.operation, comparison.isAny, isOpposite) {
         case (.equal(let one), false, _): return filter(not + "EQUALS", value(one))
@@ -67,18 +73,34 @@ struct FilterWriter {
         }
     }
 
-    /// Several elements of the same list.
-    private func listFilter(_ nodes: [QueryPredicate.Node], _ comparator: String) -> JSON? {
-        var (field, values): (QueryField?, [FieldValue]) = (nil, [])
-        for node in nodes {
-            guard case .comparison(let comparison) = node, case .contains(let one) = comparison.operation,
-                field == nil || field == comparison.field
-            else { return nil }
-            field = comparison.field
-            values.append(one)
-        }
-        guard let field, let list = list(values) else { return nil }
+    /// A filter of several values for the same field.
+    private func filter(_ parts: [(field: QueryField, value: FieldValue)?], _ comparator: String) -> JSON? {
+        guard let parts = all(parts), let field = parts.first?.field, parts.allSatisfy({ $0.field == field }),
+            let list = list(parts.map(\.value))
+        else { return nil }
         return ["fieldName": .string(field.protocolName), "comparator": .string(comparator), "fieldValue": list]
+    }
+
+    /// A list has an element.
+    private func element(_ node: QueryPredicate.Node) -> (QueryField, FieldValue)? {
+        guard case .comparison(let comparison) = node, case .contains(let value) = comparison.operation else {
+            return nil
+        }
+        return (comparison.field, value)
+    }
+
+    /// A date is in a millisecond.
+    private func milliseconds(_ node: QueryPredicate.Node) -> (QueryField, FieldValue)? {
+        guard case .comparison(let comparison) = node, case .between(let first, let last) = comparison.operation,
+            first.isMillisecond(endingWith: last)
+        else { return nil }
+        return (comparison.field, first)
+    }
+
+    private func anyWord(_ nodes: [QueryPredicate.Node]) -> JSON? {
+        let words = all(nodes.map { node in if case .words(let text, _) = node { text } else { nil } })
+        guard let words, !words.contains(where: { $0.contains(where: \.isWhitespace) }) else { return nil }
+        return ["comparator": "CONTAINS_ANY_TOKENS", "fieldValue": value(.string(words.joined(separator: " ")))]
     }
 
     private func value(_ value: FieldValue?) -> JSON { value.map(records.field) ?? ["value": .null] }

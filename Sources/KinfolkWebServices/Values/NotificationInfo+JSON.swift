@@ -30,9 +30,15 @@ extension NotificationInfo {
 
     init(_ members: Members) throws(WebError) {
         self.init()
-        for (name, path) in NotificationInfo.texts { if let text = try members.text(name) { self[keyPath: path] = text } }
-        for (name, path) in NotificationInfo.lists { if let texts = try members.texts(name) { self[keyPath: path] = texts } }
-        for (name, path) in NotificationInfo.flags { if let flag = try members.flag(name) { self[keyPath: path] = flag } }
+        for (name, path) in NotificationInfo.texts {
+            if let text = try members.text(name) { self[keyPath: path] = text }
+        }
+        for (name, path) in NotificationInfo.lists {
+            if let texts = try members.texts(name) { self[keyPath: path] = texts }
+        }
+        for (name, path) in NotificationInfo.flags {
+            if let flag = try members.flag(name) { self[keyPath: path] = flag }
+        }
     }
 
     /// What differs from an info that was not set.

@@ -27,7 +27,9 @@ struct QueryReader {
             }
             guard let value = centre["value"] else { throw .missing("value").within("relativeLocation") }
             let location: Location
-            do throws(WebError) { location = try values.location(value) } catch { throw error.within("relativeLocation") }
+            do throws(WebError) { location = try values.location(value) } catch {
+                throw error.within("relativeLocation")
+            }
             return .distance(field, from: location)
         }
         return isAscending ? .ascending(field) : .descending(field)

@@ -100,10 +100,12 @@ struct RecordWriter {
             case .deleteSelf: "DELETE_SELF"
             case .validate: "VALIDATE"
             }
-        return [
-            "recordName": .string(reference.target.name), "action": .string(action),
-            "zoneID": zones.json(reference.target.zone),
+        var members: [(String, JSON)] = [
+            ("recordName", .string(reference.target.name)), ("action", .string(action)),
         ]
+        // A reference in a query may be to the zone of each record.
+        if !reference.target.zone.isEmpty { members.append(("zoneID", zones.json(reference.target.zone))) }
+        return .object(members)
     }
 
     /// An asset dictionary.

@@ -24,7 +24,10 @@ struct ValueReader {
             if let name { return try self.value(value, WireType.type(name, declared: declared)) }
             if let declared { return try self.value(value, declared) }
             guard let type = ValueReader.guess(value) else {
-                throw WebError(.badRequest, "The schema has no such field, and the value does not show its type: send the type.")
+                throw WebError(
+                    .badRequest,
+                    "The schema has no such field, and the value does not show its type: send the type."
+                )
             }
             return try self.value(value, type)
         } catch { throw error.within("value") }
@@ -123,7 +126,9 @@ struct ValueReader {
     }
 
     private func bytes(_ json: JSON) throws(WebError) -> [UInt8] {
-        guard case .string(let text) = json, let bytes = Base64.bytes(text) else { throw .malformed("", "a text in base64") }
+        guard case .string(let text) = json, let bytes = Base64.bytes(text) else {
+            throw .malformed("", "a text in base64")
+        }
         return bytes
     }
 

@@ -29,7 +29,9 @@ enum WireType {
     ///
     /// - Parameter declared: The type of the field in the schema; nil if it has no such field.
     static func type(_ name: String, declared: FieldType?) throws(WebError) -> FieldType {
-        guard let type = types[name] else { throw .malformed("type", "the name of a type: STRING, INT64, STRING_LIST and so on") }
+        guard let type = types[name] else {
+            throw .malformed("type", "the name of a type: STRING, INT64, STRING_LIST and so on")
+        }
         switch (type, declared) {
         case (.int64, .boolean), (.int64List, .booleanList): return declared ?? type
         default: return type

@@ -1,0 +1,54 @@
+import Kinfolk
+import KinfolkJSON
+import KinfolkThreads
+import KinfolkWebServices
+import TestSupport
+import Testing
+
+/// A client of CloudKit Web Services, without a network.
+struct WebClient {
+    let services: WebServices
+    /// In development, where saving a record adds to the schema.
+    let container: Container
+    /// The query of each request.
+    var query: String
+
+    /// A client of a person, or of an application alone.
+    init(_ store: TestService, for email: String? = nil, _ configuration: WebConfiguration = WebConfiguration()) throws
+    {
+        services = WebServices(store.service, configuration)
+        container = try store.service.container(store.container.name, environment: .development)
+        query = "ckAPIToken=0"
+        if let email { query += "&ckWebAuthToken=" + email }
+    }
+
+    /// The answer to a request with a body, or to one with the method GET.
+    func ask(_ operation: String, in database: String = "private", _ body: String? = "{}") -> WebReply {
+        let path = "/database/1/\(container.name)/development/\(database)/\(operation)"
+        return send(
+            WebRequest.Head(method: body == nil ? "GET" : "POST", path: path, query: query),
+            Array((body ?? "").utf8)
+        )
+    }
+
+    func send(_ head: WebRequest.Head, _ body: [UInt8] = []) -> WebReply {
+        let reply = Lock<WebReply?>(nil)
+        services.intake(for: head) { [services] intake in
+            switch intake {
+            case .whole: services.answer(WebRequest(head, body: body)) { reply.set(WebReply($0)) }
+            case .answer(let response): reply.set(WebReply(response))
+            case .upload(let upload):
+                upload.write(body) { refusal in
+                    if let refusal { return reply.set(WebReply(refusal)) }
+                    upload.finish { reply.set(WebReply($0)) }
+                }
+            }
+        }
+        let answer: WebReply?? = reply.withLock(when: { $0 != nil }, until: .never) { $0 }
+        return (answer ?? nil) ?? WebReply(WebResponse(status: 0))
+    }
+}
+
+extension Lock<WebReply?> {
+    fileprivate func set(_ reply: WebReply) { withLock { $0 = reply } }
+}
