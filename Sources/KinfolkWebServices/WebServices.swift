@@ -17,6 +17,9 @@ public final class WebServices: Sendable {
     public let service: Service
     let configuration: WebConfiguration
     let workers: WorkerPool
+    let waits = Waits()
+    let alarms = Alarms()
+    let sent = SentNotifications()
     private let containers = Lock<[ContainerKey: Container]>([:])
 
     private struct ContainerKey: Hashable {
@@ -32,17 +35,38 @@ public final class WebServices: Sendable {
 
     /// What to do with the body of a request.
     public func intake(for head: WebRequest.Head, _ completion: @escaping @Sendable (WebIntake) -> Void) {
-        guard let asset = AssetRequest(head, self) else { return completion(.whole(limit: configuration.bodyLimit)) }
-        workers.run { completion(asset.intake()) }
+        if head.method == "OPTIONS" {
+            return workers.run { [self] in
+                let pages = CrossOrigin(head, self)
+                completion(.answer(pages.finished(pages.preflight())))
+            }
+        }
+        if let asset = AssetRequest(head, self) {
+            return workers.run { [self] in completion(asset.intake(CrossOrigin(head, self))) }
+        }
+        if let poll = CourierRequest(head, self) {
+            return workers.run { [self] in
+                let pages = CrossOrigin(head, self)
+                poll.answer { completion(.answer(pages.finished($0))) }
+            }
+        }
+        completion(.whole(limit: configuration.bodyLimit))
     }
 
     /// Answers a request whose body was read.
     public func answer(_ request: WebRequest, _ completion: @escaping @Sendable (WebResponse) -> Void) {
-        workers.run { [self] in completion(DatabaseRequest(services: self, request: request).response()) }
+        workers.run { [self] in completion(response(to: request)) }
+    }
+
+    private func response(to request: WebRequest) -> WebResponse {
+        CrossOrigin(request.head, self).finished(DatabaseRequest(services: self, request: request).response())
     }
 
     /// Ends all streams of events and all waits, before the program closes its connections. Requests are still answered.
-    public func endWaits() {}
+    public func endWaits() { waits.endAll() }
+
+    /// How many answers wait for something to happen.
+    public var waitCount: Int { waits.count }
 
     // MARK: Containers
 

@@ -170,8 +170,8 @@ extension Session {
         }
     }
 
-    /// Delivers all notifications that wait, and those that come, to a receiver, which acknowledges them.
-    func observe(
+    /// Delivers all notifications that wait, and those that come, to a receiver, which acknowledges them, then or later.
+    package func observe(
         _ receive:
             @escaping @Sendable (SubscriptionNotification, _ acknowledge: (SubscriptionNotification) -> Void) -> Bool
     ) throws(KinfolkError) -> StoreObservation {

@@ -16,15 +16,15 @@ struct AssetRequest {
         ticket = String(head.path.dropFirst(AssetRequest.root.count))
     }
 
-    func intake() -> WebIntake {
+    func intake(_ pages: CrossOrigin) -> WebIntake {
         do throws(WebError) {
             switch method {
-            case "GET": return .answer(try download())
+            case "GET": return .answer(pages.finished(try download()))
             // Clients send files with either method.
-            case "POST", "PUT": return .upload(try upload())
+            case "POST", "PUT": return .upload(try upload(pages))
             default: throw AssetRequest.nothing
             }
-        } catch { return .answer(WebResponse(error)) }
+        } catch { return .answer(pages.finished(WebResponse(error))) }
     }
 
     private static var nothing: WebError { WebError(.notFound, "There is no such file, or the URL has expired.") }
@@ -40,11 +40,11 @@ struct AssetRequest {
 
     private static var none: KinfolkError { KinfolkError(.unknownItem, "The URL is not valid.") }
 
-    private func upload() throws(WebError) -> UploadedFile {
+    private func upload(_ pages: CrossOrigin) throws(WebError) -> UploadedFile {
         let (database, ticket) = try database(.upload)
         let zone = String(decoding: ticket.subject, as: UTF8.self)
         let upload = try calling { () throws(KinfolkError) in try database.beginUpload(zone: zone) }
-        return UploadedFile(upload, services.workers)
+        return UploadedFile(upload, pages, services.workers)
     }
 
     private func download() throws(WebError) -> WebResponse {

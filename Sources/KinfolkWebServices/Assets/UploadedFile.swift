@@ -6,25 +6,28 @@ import KinfolkThreads
 /// A file that a client sends to an upload URL.
 final class UploadedFile: WebUpload {
     private let upload: AssetUpload
+    private let pages: CrossOrigin
     private let workers: WorkerPool
 
-    init(_ upload: AssetUpload, _ workers: WorkerPool) { (self.upload, self.workers) = (upload, workers) }
+    init(_ upload: AssetUpload, _ pages: CrossOrigin, _ workers: WorkerPool) {
+        (self.upload, self.pages, self.workers) = (upload, pages, workers)
+    }
 
     func write(_ bytes: [UInt8], _ completion: @escaping @Sendable (WebResponse?) -> Void) {
-        workers.run { [upload] in
+        workers.run { [upload, pages] in
             do throws(KinfolkError) {
                 try upload.write(bytes)
                 completion(nil)
-            } catch { completion(WebResponse(WebError(error))) }
+            } catch { completion(pages.finished(WebResponse(WebError(error)))) }
         }
     }
 
     func finish(_ completion: @escaping @Sendable (WebResponse) -> Void) {
-        workers.run { [upload] in
+        workers.run { [upload, pages] in
             do throws(KinfolkError) {
                 let asset = try upload.finish()
-                completion(WebResponse(UploadedFile.answer(asset)))
-            } catch { completion(WebResponse(WebError(error))) }
+                completion(pages.finished(WebResponse(UploadedFile.answer(asset))))
+            } catch { completion(pages.finished(WebResponse(WebError(error)))) }
         }
     }
 

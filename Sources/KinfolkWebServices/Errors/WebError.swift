@@ -30,6 +30,7 @@ struct WebError: Error, Sendable {
 
     /// The same error, found within a member of an object, or within an element of an array.
     func within(_ name: String) -> WebError {
+        guard !name.isEmpty else { return self }
         var error = self
         error.place.insert(name, at: 0)
         return error

@@ -6,8 +6,11 @@ struct Call {
     let services: WebServices
     let caller: Caller
     /// The database in the path; the public one for operations without one.
-    let scope: DatabaseScope
-    /// The members of the body.
+    var scope: DatabaseScope
+    let head: WebRequest.Head
+    /// The body as it was sent.
+    let body: [UInt8]
+    /// The members of the body; none if the operation takes something else than JSON.
     let members: Members
 
     var session: Session { caller.session }

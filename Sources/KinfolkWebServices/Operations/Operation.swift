@@ -8,18 +8,34 @@ struct Operation: Sendable {
     var databases: Set<String> = ["public", "private"]
     /// Whether a server may ask for it.
     var allowsServers = true
+    /// Whether the body is JSON.
+    var readsJSON = true
+    /// Whether the person must have signed in a short time ago.
+    var needsRecentSignIn = false
     /// Whether it needs a signed-in person or a server also in the public database.
     var needsUser = false
     let answer: @Sendable (Call) throws(WebError) -> WebAnswer
 
-    private static func json(_ body: @escaping @Sendable (Call) throws(WebError) -> JSON)
+    static func json(_ body: @escaping @Sendable (Call) throws(WebError) -> JSON)
         -> @Sendable (Call) throws(WebError) -> WebAnswer
     {
         { call throws(WebError) in WebAnswer(try body(call)) }
     }
 
+    /// Clients put some operations under a database, and others do not.
+    private static let anywhere: Set<String> = ["public", "private", ""]
+
+    /// The operation in a path; nil if there is none.
+    static func at(_ path: RequestPath) -> Operation? {
+        switch path.root {
+        case .database: ofProtocol[path.operation]
+        case .device: path.operation.hasPrefix("tokens/") ? ofProtocol[path.operation] : nil
+        case .kinfolk: ofKinfolk[path.operation]
+        }
+    }
+
     /// The operations by their paths after the database.
-    static let all: [String: Operation] = [
+    static let ofProtocol: [String: Operation] = [
         "records/lookup": Operation(answer: json(RecordsLookup.answer)),
         "records/query": Operation(answer: json(RecordsQuery.answer)),
         "records/modify": Operation(needsUser: true, answer: RecordsModify.answer),
@@ -46,9 +62,11 @@ struct Operation: Sendable {
         "users/lookup/id": Operation(allowsServers: false, needsUser: true, answer: json(Users.lookup)),
         "assets/upload": Operation(needsUser: true, answer: json(Assets.upload)),
         "assets/rereference": Operation(answer: json(Assets.rereference)),
+        "tokens/create": Operation(databases: Operation.anywhere, needsUser: true, answer: json(Tokens.create)),
+        "tokens/register": Operation(databases: Operation.anywhere, needsUser: true, answer: json(Tokens.register)),
         "subscriptions/list": Operation(allowsGET: true, needsUser: true, answer: json(Subscriptions.list)),
         "subscriptions/lookup": Operation(
-            databases: ["public", "private", ""],
+            databases: anywhere,
             needsUser: true,
             answer: json(Subscriptions.lookup)
         ),

@@ -27,6 +27,25 @@ enum RecordsQuery {
         return .object(members)
     }
 
+    /// How many records satisfy a query. The member `database` is `public` or `private`.
+    static func count(_ call: Call) throws(WebError) -> JSON {
+        var call = call
+        switch try call.members.text("database") {
+        case nil, "public": break
+        case "private":
+            guard call.caller.kind == .person else { throw call.services.needsSignIn(call.caller) }
+            call.scope = .private
+        default: throw .malformed("database", "public or private")
+        }
+        guard let query = try call.members.object("query") else { throw .missing("query") }
+        let zone = try zone(call)
+        let reader = QueryReader(values: ValueReader(zones: call.zones, zone: zone), schema: try call.schema())
+        let parsed: Query
+        do throws(WebError) { parsed = try reader.query(query) } catch { throw error.within("query") }
+        let count = try calling { () throws(KinfolkError) in try call.database.count(parsed, inZone: zone) }
+        return ["count": .count(count)]
+    }
+
     /// The zone to search; nil for all zones.
     private static func zone(_ call: Call) throws(WebError) -> String? {
         if let zone = try call.zones.name(in: call.members) { return zone }

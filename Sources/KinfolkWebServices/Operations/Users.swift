@@ -82,9 +82,7 @@ enum Users {
         _ json: (Wanted, DiscoveredIdentity?) -> JSON
     ) throws(WebError) -> JSON {
         _ = try call.requireUser()
-        guard call.caller.mayDiscover else {
-            throw WebError(.accessDenied, "The API token does not allow to look for other users.")
-        }
+        guard call.caller.mayDiscover else { throw refusal }
         guard wanted.count <= Database.maximumBatch else {
             throw WebError(.badRequest, "A request looks for at most \(Database.maximumBatch) users.")
         }
@@ -92,6 +90,8 @@ enum Users {
         for person in wanted { users.append(json(person, try find(person, call.session))) }
         return ["users": .array(users)]
     }
+
+    static var refusal: WebError { WebError(.accessDenied, "The API token does not allow to look for other users.") }
 
     private static func find(_ wanted: Wanted, _ session: Session) throws(WebError) -> DiscoveredIdentity? {
         try calling { () throws(KinfolkError) in

@@ -13,16 +13,23 @@ struct DatabaseRequest {
         var caller: Caller?
         do throws(WebError) {
             guard let path = RequestPath(request.head.path) else { throw DatabaseRequest.nothing }
-            guard let operation = Operation.all[path.operation] else { throw DatabaseRequest.nothing }
+            guard let operation = Operation.at(path) else { throw DatabaseRequest.nothing }
             guard request.head.method == "POST" || request.head.method == "GET" && operation.allowsGET else {
                 return WebResponse(WebError(.badRequest, "This operation needs the method POST."), status: 405)
             }
             let known = try Authenticator(services: services).caller(request, path)
             caller = known
             let scope = try scope(path, operation, known)
-            let call = Call(services: services, caller: known, scope: scope, members: try members())
-            let answer = try operation.answer(call)
-            return finished(WebResponse(answer.json, status: answer.status), known)
+            if operation.needsRecentSignIn { try requireRecentSignIn(known) }
+            let call = Call(
+                services: services,
+                caller: known,
+                scope: scope,
+                head: request.head,
+                body: request.body,
+                members: try operation.readsJSON ? members() : Members([])
+            )
+            return finished(try operation.answer(call).response, known)
         } catch { return finished(WebResponse(error), caller) }
     }
 
@@ -44,6 +51,16 @@ struct DatabaseRequest {
                 "A server-to-server key cannot be used for this operation or database."
             )
         default: return scope
+        }
+    }
+
+    /// How many seconds a sign-in counts as recent.
+    private static let recent = 600.0
+
+    private func requireRecentSignIn(_ caller: Caller) throws(WebError) {
+        guard let signedInAt = caller.signedInAt, Timestamp.now.seconds(since: signedInAt) < DatabaseRequest.recent
+        else {
+            throw services.needsSignIn(caller)
         }
     }
 

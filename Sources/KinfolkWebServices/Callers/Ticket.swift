@@ -94,4 +94,11 @@ struct Ticket: Sendable {
         guard let account else { return container.anonymousSession().database(scope) }
         return try container.session(for: services.service.account(account)).database(scope)
     }
+
+    /// The session of the ticket's user on a device.
+    func session(onDevice name: String, _ services: WebServices) throws(KinfolkError) -> Session {
+        guard let account else { throw KinfolkError(.notAuthenticated, "The ticket is nobody's.") }
+        let container = try services.container(container, environment)
+        return try container.session(for: services.service.account(account), device: name)
+    }
 }

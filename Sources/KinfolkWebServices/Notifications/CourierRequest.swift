@@ -1,0 +1,31 @@
+import Kinfolk
+
+/// A long poll: `/courier/1/TICKET`, perhaps with `?acknowledged=` and the ID of the last notification that the client has handled.
+struct CourierRequest {
+    private static let root = "/courier/1/"
+
+    private let services: WebServices
+    private let ticket: String
+    private let acknowledged: NotificationID?
+
+    /// Nil if the path is not that of a long poll.
+    init?(_ head: WebRequest.Head, _ services: WebServices) {
+        guard head.path.hasPrefix(CourierRequest.root), ["GET", "POST"].contains(head.method) else { return nil }
+        self.services = services
+        ticket = String(head.path.dropFirst(CourierRequest.root.count))
+        acknowledged = QueryItems(head.query)["acknowledged"].flatMap { NotificationWriter.id($0) }
+    }
+
+    func answer(_ completion: @escaping @Sendable (WebResponse) -> Void) {
+        let nothing = WebResponse(WebError(.notFound, "There is no such device, or the URL has expired."))
+        do throws(KinfolkError) {
+            guard let ticket = try Ticket(ticket, for: .courier, services.service) else { return completion(nothing) }
+            let session = try ticket.session(onDevice: String(decoding: ticket.subject, as: UTF8.self), services)
+            NotificationPoll.start(session, acknowledging: acknowledged, services, completion)
+        } catch {
+            completion(
+                error.code == .unknownItem || error.code == .notAuthenticated ? nothing : WebResponse(WebError(error))
+            )
+        }
+    }
+}

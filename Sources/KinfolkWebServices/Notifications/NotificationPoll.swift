@@ -1,0 +1,90 @@
+import Kinfolk
+import KinfolkJSON
+import KinfolkThreads
+
+/// A long poll: it is answered with the next notification, or with an empty body after some time.
+///
+/// What was sent is acknowledged with the next poll, so that a notification whose answer did not arrive is sent again.
+final class NotificationPoll: Sendable {
+    /// How many seconds a client waits at most. Proxies cut connections off after a minute without a byte.
+    static let patience = 50.0
+
+    private struct State {
+        var observation: StoreObservation?
+        var alarm: Int?
+        var wait: Int?
+        var completion: (@Sendable (WebResponse) -> Void)?
+    }
+
+    private let services: WebServices
+    private let session: Session
+    private let state: Lock<State>
+
+    private init(
+        _ session: Session,
+        _ services: WebServices,
+        _ completion: @escaping @Sendable (WebResponse) -> Void
+    ) {
+        (self.session, self.services) = (session, services)
+        state = Lock(State(completion: completion))
+    }
+
+    /// Starts a poll.
+    ///
+    /// - Parameter acknowledged: The last notification that the client has handled; nil if it does not say.
+    static func start(
+        _ session: Session,
+        acknowledging acknowledged: NotificationID?,
+        _ services: WebServices,
+        _ completion: @escaping @Sendable (WebResponse) -> Void
+    ) {
+        let poll = NotificationPoll(session, services, completion)
+        do throws(KinfolkError) {
+            if let last = acknowledged ?? services.sent.take(session) { try session.acknowledge(through: last) }
+            try poll.begin()
+        } catch { poll.end(with: WebResponse(WebError(error))) }
+    }
+
+    private func begin() throws(KinfolkError) {
+        let endEmpty: @Sendable () -> Void = { [self] in end(with: NotificationPoll.nothing) }
+        guard let wait = services.waits.add(endEmpty) else { return endEmpty() }
+        let alarm = services.alarms.after(NotificationPoll.patience, endEmpty)
+        let observation = try session.onNotification { [self] notification in
+            send(notification)
+            // Not acknowledged yet.
+            return false
+        }
+        let isOver = state.withLock { state in
+            guard state.completion != nil else { return true }
+            (state.observation, state.alarm, state.wait) = (observation, alarm, wait)
+            return false
+        }
+        guard isOver else { return }
+        observation.cancel()
+        services.alarms.cancel(alarm)
+        services.waits.remove(wait)
+    }
+
+    private func send(_ notification: SubscriptionNotification) {
+        let writer = NotificationWriter(container: session.container.name, user: session.recordID)
+        end(with: WebResponse(writer.json(notification)), sending: notification.id)
+    }
+
+    /// An empty body: the client asks again.
+    private static var nothing: WebResponse { WebResponse(status: 204, headers: WebResponse.privateHeaders) }
+
+    /// Gives the answer, unless it was given already.
+    private func end(with response: WebResponse, sending notification: NotificationID? = nil) {
+        let ended = state.withLock { state in
+            defer { state = State() }
+            return state
+        }
+        ended.observation?.cancel()
+        if let alarm = ended.alarm { services.alarms.cancel(alarm) }
+        if let wait = ended.wait { services.waits.remove(wait) }
+        guard let completion = ended.completion else { return }
+        // Before the client can ask again.
+        if let notification { services.sent.note(notification, session) }
+        completion(response)
+    }
+}
