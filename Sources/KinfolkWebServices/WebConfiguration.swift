@@ -4,6 +4,8 @@ public struct WebConfiguration: Sendable {
     public var threads = 8
     /// The largest body of a request that is not an upload, in bytes.
     public var bodyLimit = 6 << 20
+    /// How many requests are taken from each network, application and person.
+    public var limits = RequestLimits()
     /// The address under which browsers reach the service, without a slash at the end: `https://kinfolk.example.com`.
     public var origin = "http://127.0.0.1:8080"
     /// Sends a text to an e-mail address. Nil if the service cannot send mail: then nobody can sign in by mail.

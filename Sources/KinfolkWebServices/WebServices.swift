@@ -17,6 +17,7 @@ public final class WebServices: Sendable {
     public let service: Service
     let configuration: WebConfiguration
     let workers: WorkerPool
+    let limiters: Limiters
     let waits = Waits()
     let alarms = Alarms()
     let sent = SentNotifications()
@@ -31,6 +32,7 @@ public final class WebServices: Sendable {
         self.service = service
         self.configuration = configuration
         workers = WorkerPool(limit: configuration.threads)
+        limiters = Limiters(configuration.limits)
     }
 
     /// What to do with the body of a request.

@@ -47,6 +47,7 @@ struct Authenticator {
             kind: .application,
             session: container.anonymousSession(),
             user: nil,
+            applicationKey: token.key,
             mayDiscover: token.allowsDiscovery,
             apiToken: token
         )
@@ -71,6 +72,7 @@ struct Authenticator {
             kind: .person,
             session: found.session,
             user: found.session.recordID,
+            applicationKey: token.key,
             mayDiscover: token.allowsDiscovery,
             apiToken: token,
             renewedToken: found.renewed
@@ -97,7 +99,13 @@ struct Authenticator {
         let session = try calling { () throws(KinfolkError) in
             try container.session(for: services.service.account(key.account))
         }
-        return Caller(kind: .server, session: session, user: session.recordID, mayDiscover: false)
+        return Caller(
+            kind: .server,
+            session: session,
+            user: session.recordID,
+            applicationKey: signature.keyID,
+            mayDiscover: false
+        )
     }
 
     private func serverKey(_ id: String, of container: Container) throws(WebError) -> ServerKey? {

@@ -16,6 +16,8 @@ struct Caller: Sendable {
     let session: Session
     /// The user of the session; nil for an application.
     let user: UserRecordID?
+    /// Stands for the API token or the server key in limits.
+    let applicationKey: String?
     /// Whether the caller may look for other users.
     let mayDiscover: Bool
     /// The token of the application; nil for a server.

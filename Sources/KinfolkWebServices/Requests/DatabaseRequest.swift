@@ -12,6 +12,7 @@ struct DatabaseRequest {
     func response() -> WebResponse {
         var caller: Caller?
         do throws(WebError) {
+            try services.limiters.countRequest(of: request.head)
             guard let path = RequestPath(request.head.path) else { throw DatabaseRequest.nothing }
             guard let operation = Operation.at(path) else { throw DatabaseRequest.nothing }
             guard request.head.method == "POST" || request.head.method == "GET" && operation.allowsGET else {
@@ -19,6 +20,7 @@ struct DatabaseRequest {
             }
             let known = try Authenticator(services: services).caller(request, path)
             caller = known
+            try services.limiters.countRequest(of: known)
             let scope = try scope(path, operation, known)
             if operation.needsRecentSignIn { try requireRecentSignIn(known) }
             let call = Call(

@@ -1,0 +1,36 @@
+import Kinfolk
+
+/// The limits of a running service.
+final class Limiters: Sendable {
+    private let network: RateLimiter
+    private let application: RateLimiter
+    private let person: RateLimiter
+    let mails: RateLimiter
+    let tries: RateLimiter
+
+    init(_ limits: RequestLimits) {
+        network = RateLimiter(limits.network)
+        application = RateLimiter(limits.application)
+        person = RateLimiter(limits.person)
+        mails = RateLimiter(limits.mails)
+        tries = RateLimiter(limits.tries)
+    }
+
+    /// Counts a request of a client, before anything else is done for it.
+    func countRequest(of head: WebRequest.Head) throws(WebError) {
+        guard let key = Network.key(head.client), let seconds = network.take(key) else { return }
+        throw Limiters.refusal(seconds, "There are too many requests from your network.")
+    }
+
+    /// Counts a request of a known caller.
+    func countRequest(of caller: Caller) throws(WebError) {
+        if let key = caller.applicationKey, let seconds = application.take(key) {
+            throw Limiters.refusal(seconds, "There are too many requests with this API token or server key.")
+        }
+        if caller.kind == .person, let user = caller.user, let seconds = person.take(user.description) {
+            throw Limiters.refusal(seconds, "There are too many requests of this user.")
+        }
+    }
+
+    static func refusal(_ seconds: Double, _ reason: String) -> WebError { WebError(.throttled, reason, retryAfter: seconds) }
+}
