@@ -87,9 +87,13 @@ let package = Package(
             ]
         ),
         .target(
+            name: "KinfolkAccess",
+            dependencies: ["KinfolkAccounts", "KinfolkCore", "KinfolkCrypto", "KinfolkModel", "KinfolkStorage"]
+        ),
+        .target(
             name: "Kinfolk",
             dependencies: [
-                "KinfolkAccounts", "KinfolkContacts", "KinfolkCore", "KinfolkCrypto", "KinfolkDiscovery",
+                "KinfolkAccess", "KinfolkAccounts", "KinfolkContacts", "KinfolkCore", "KinfolkCrypto", "KinfolkDiscovery",
                 "KinfolkDocuments", "KinfolkFiles", "KinfolkJSON", "KinfolkKeyValue", "KinfolkModel",
                 "KinfolkPrivateClient", "KinfolkRecords", "KinfolkStorage", "KinfolkSubscriptions", "KinfolkThreads",
             ]
@@ -151,8 +155,8 @@ let package = Package(
         .testTarget(
             name: "KinfolkTests",
             dependencies: [
-                "Kinfolk", "KinfolkAccounts", "KinfolkContacts", "KinfolkCore", "KinfolkCrypto", "KinfolkDiscovery",
-                "KinfolkDocuments", "KinfolkFiles", "KinfolkJSON", "KinfolkKeyValue", "KinfolkModel",
+                "Kinfolk", "KinfolkAccess", "KinfolkAccounts", "KinfolkContacts", "KinfolkCore", "KinfolkCrypto",
+                "KinfolkDiscovery", "KinfolkDocuments", "KinfolkFiles", "KinfolkJSON", "KinfolkKeyValue", "KinfolkModel",
                 "KinfolkPrivateClient", "KinfolkRecords", "KinfolkStorage", "KinfolkSubscriptions", "KinfolkThreads",
                 "KinfolkWebServices", "TestSupport", "kinfolk-probe",
             ],

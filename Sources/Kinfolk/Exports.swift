@@ -1,4 +1,5 @@
 // `import Kinfolk` gives everything that the targets below make public.
+@_exported public import KinfolkAccess
 @_exported public import KinfolkAccounts
 @_exported public import KinfolkContacts
 @_exported public import KinfolkCore

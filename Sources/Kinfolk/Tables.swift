@@ -1,3 +1,4 @@
+import KinfolkAccess
 import KinfolkAccounts
 import KinfolkCore
 import KinfolkDiscovery
@@ -10,6 +11,7 @@ enum Tables {
     /// Their declarations. An owner comes before what belongs to it.
     static let all: [Table] =
         Table.ofCore + Table.ofAccounts + Table.ofDiscovery + Table.ofRecords + Table.ofSubscriptions
+        + Table.ofAccess
 
     /// The tables that ``Schema`` creates, in the order of their creation, with their declarations.
     static func described() throws -> [(table: Table, description: TableDescription)] {

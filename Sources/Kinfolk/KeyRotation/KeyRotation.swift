@@ -50,6 +50,8 @@ public struct KeyRotation: Hashable, Sendable {
         /// The bucket key of private directories does not change, because under another key clients would reveal other bits.
         /// Anyone who has the old key can compute the bucket of an address: as many bits of its position as a client reveals.
         public static let bucketKeyStays = Consequences(rawValue: 16)
+        /// Web sessions have ended: people sign in again. API tokens, servers' keys and identities remain valid.
+        public static let webSessions = Consequences(rawValue: 32)
     }
 
     /// The progress of a rotation.

@@ -1,3 +1,4 @@
+import KinfolkAccess
 import KinfolkAccounts
 import KinfolkCore
 import KinfolkCrypto
@@ -73,6 +74,23 @@ struct KeyRotationWorker {
         }
     }
 
+    /// Ends the web sessions that are sealed under a leaked key, before they would be sealed again.
+    private func endWebSessionsIfLeaked() throws {
+        try service.store.write(isLarge: true) { db in
+            let keys = try service.keys(db)
+            if keys.isLeaked { try WebSessionTable.deleteUnlessNewest(keys, db) }
+        }
+    }
+
+    private func resealIdentities() throws {
+        var last: [UInt8]? = []
+        while let tag = last {
+            last = try service.store.write(isLarge: true) { db in
+                try LinkedIdentityTable.renew(after: tag, limit: 200, service.keys(db), db)
+            }
+        }
+    }
+
     private func resealAddressHistory() throws {
         var last: [UInt8]? = []
         while let tag = last {
@@ -138,7 +156,9 @@ struct KeyRotationWorker {
 
     /// Ends the old keys when no value is sealed under them.
     func finish() throws {
+        try endWebSessionsIfLeaked()
         try resealRows()
+        try resealIdentities()
         try resealRecords()
         try resealSubscriptions()
         try resealAddressHistory()

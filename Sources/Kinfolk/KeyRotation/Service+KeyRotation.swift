@@ -63,8 +63,8 @@ extension Service {
 
     private static func consequences(hasPrivateDirectories: Bool) -> KeyRotation.Consequences {
         hasPrivateDirectories
-            ? [.syncStates, .verificationCodes, .pinnedClients, .paidContacts, .bucketKeyStays]
-            : [.syncStates, .verificationCodes]
+            ? [.syncStates, .verificationCodes, .webSessions, .pinnedClients, .paidContacts, .bucketKeyStays]
+            : [.syncStates, .verificationCodes, .webSessions]
     }
 
     /// Begins or resumes a rotation.

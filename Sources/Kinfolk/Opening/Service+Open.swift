@@ -1,3 +1,4 @@
+import KinfolkAccess
 import KinfolkAccounts
 public import KinfolkCore
 import KinfolkCrypto
@@ -98,7 +99,7 @@ extension Service {
     ) throws {
         try self.init(
             components: [
-                .accounts, .discovery(filteredFrom: filteredFrom), .records, .subscriptions, .documents,
+                .accounts, .discovery(filteredFrom: filteredFrom), .records, .subscriptions, .documents, .access,
             ],
             path: path,
             key: key,

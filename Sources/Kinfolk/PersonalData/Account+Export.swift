@@ -1,3 +1,4 @@
+import KinfolkAccess
 import KinfolkAccounts
 import KinfolkContacts
 import KinfolkCore
@@ -9,8 +10,8 @@ import KinfolkStorage
 extension Account {
     /// Everything that is stored about the person, as JSON: name, addresses and status; the codes they requested; the claims
     /// they made and the claims made against them, without the other person; and for each container the user record ID, every
-    /// decision about discoverability with the wording shown, whom they blocked, when the operator looked them up, and both
-    /// user records.
+    /// decision about discoverability with the wording shown, whom they blocked, when the operator looked them up, both user records,
+    /// and where they are signed in. No token and no code is in it.
     ///
     /// Times are in RFC 3339, bytes in hexadecimal. Of an asset, there are the size, the SHA-256 and the name of its file in
     /// `exportArchive(write:)`.
@@ -37,6 +38,7 @@ extension Account {
         let emails = try emails(db)
         let codes = try codes(keys, db)
         let claims = try Claims(service, db)
+        let identities = try LinkedIdentityTable.all(of: id, keys, db)
         let (made, met) = (try claims.by(id), try claims.against(id))
         var json = JSONWriter()
         json.object([
@@ -46,6 +48,7 @@ extension Account {
             ("given_name", { $0.string(name.givenName) }),
             ("family_name", { $0.string(name.familyName) }),
             ("emails", { $0.array(emails) { $1.write(to: &$0) } }),
+            ("identities", { $0.array(identities) { $1.write(to: &$0) } }),
             ("codes", { $0.array(codes) { $1.write(to: &$0) } }),
             ("claims_made", { $0.array(made) { $1.write(to: &$0) } }),
             ("claims_against", { $0.array(met) { $1.write(to: &$0) } }),
@@ -110,6 +113,16 @@ extension AccountEmail {
             ("added_at", { $0.string(addedAt.description) }),
             ("verified_at", { json in verifiedAt.map { json.string($0.description) } ?? json.null() }),
             ("discoverable", { $0.boolean(isDiscoverable) }),
+        ])
+    }
+}
+
+extension LinkedIdentity {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.object([
+            ("issuer", { $0.string(issuer) }),
+            ("subject", { $0.string(subject) }),
+            ("added_at", { $0.string(addedAt.description) }),
         ])
     }
 }

@@ -1,3 +1,4 @@
+import KinfolkAccess
 import KinfolkAccounts
 import KinfolkCore
 import KinfolkDocuments
@@ -36,6 +37,9 @@ struct ContainerUse {
     private(set) var subscriptions: [(database: DatabaseScope, subscription: Subscription)] = []
     /// The names of devices; nil for sessions without one.
     private(set) var devices: [String?] = []
+    private(set) var webSessions: [WebSession] = []
+    /// Not empty for an account that was made for a server.
+    private(set) var serverKeys: [ServerKey] = []
     /// The number of the container.
     private(set) var number: Int64 = 0
 
@@ -85,6 +89,9 @@ struct ContainerUse {
                 .sorted { $0.1.id.utf8.lexicographicallyPrecedes($1.1.id.utf8) }
         }
         devices = try DeviceTable.all(of: userRecordID, keys, in: number, db).map(\.name)
+        let storeKeys = try service.keys(db)
+        webSessions = try WebSessionTable.sessions(of: account, in: number, at: service.clock(), storeKeys, db)
+        serverKeys = try ServerKeyTable.all(of: account, in: number, storeKeys, db)
     }
 
     private mutating func note(_ all: [Record]) throws {
@@ -148,6 +155,8 @@ struct ContainerUse {
             ("documents", { $0.array(documents) { $1.write(to: &$0) } }),
             ("subscriptions", { $0.array(subscriptions) { $1.subscription.write(to: &$0, $1.database) } }),
             ("devices", { $0.array(devices) { json, name in name.map { json.string($0) } ?? json.null() } }),
+            ("web_sessions", { $0.array(webSessions) { $1.write(to: &$0) } }),
+            ("server_keys", { $0.array(serverKeys) { $1.write(to: &$0) } }),
         ]
     }
 }
@@ -287,6 +296,30 @@ extension Subscription {
             ("options", { $0.integer(Int64(options.rawValue)) }),
             ("texts", { list(info.allTexts, &$0) }),
             ("desired_keys", { list(info.desiredKeys, &$0) }),
+        ])
+    }
+}
+
+extension WebSession {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.object([
+            ("id", { $0.string(id) }),
+            ("api_token", { $0.string(apiTokenName) }),
+            ("created_at", { $0.string(createdAt.description) }),
+            ("signed_in_at", { $0.string(signedInAt.description) }),
+            ("expires_at", { $0.string(expiresAt.description) }),
+            ("is_lasting", { $0.boolean(isLasting) }),
+        ])
+    }
+}
+
+extension ServerKey {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.object([
+            ("id", { $0.string(id) }),
+            ("name", { $0.string(name) }),
+            ("public_key", { $0.string(Hexadecimal.text(publicKey)) }),
+            ("created_at", { $0.string(createdAt.description) }),
         ])
     }
 }

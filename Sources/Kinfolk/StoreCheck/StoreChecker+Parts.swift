@@ -1,3 +1,4 @@
+import KinfolkAccess
 import KinfolkAccounts
 import KinfolkCore
 import KinfolkCrypto
@@ -71,6 +72,21 @@ extension StoreChecker {
                 guard try UInt8(exactly: row.integer("value_type")).flatMap(FieldType.init(rawValue:)) != nil else {
                     throw StorageError(.corrupt)
                 }
+            }
+        },
+        Part("api_tokens") { check in
+            try check.forEachRow(of: "api_tokens") { row in _ = try APITokenTable.token(row.row, check.keys) }
+        },
+        Part("server_keys") { check in
+            try check.forEachRow(of: "server_keys") { row in _ = try ServerKeyTable.key(row.row, check.keys) }
+        },
+        Part("web_sessions") { check in
+            try check.forEachRow(of: "web_sessions") { row in _ = try WebSessionTable.row(row.row, check.keys) }
+        },
+        Part("linked_identities") { check in
+            try check.forEachRow(of: "linked_identities") { row in
+                let row = try LinkedIdentityTable.row(row.row, check.keys)
+                guard row.hasRightTag(check.keys) else { throw LinkedIdentityTable.changed }
             }
         },
         Part("email_claims") { check in

@@ -20,6 +20,8 @@ package struct EpochKeys: Sendable {
     package let authentication: TagKey
     /// For tags of what limits remember about addresses.
     package let historyTags: TagKey
+    /// For tags of identities at providers, by which people sign in.
+    package let identityTags: TagKey
     /// The keys that outlive the epoch.
     package let lasting: LastingKeys
 
@@ -32,6 +34,7 @@ package struct EpochKeys: Sendable {
         sealing = try SealingKey(root.derive("kinfseal"))
         authentication = TagKey(try root.derive("kinfauth"))
         historyTags = TagKey(try root.derive("kinfhist"))
+        identityTags = TagKey(try root.derive("kinfiden"))
         lasting = try LastingKeys(syncStates: root.derive("kinfsync"), codes: root.derive("kinfcode"))
     }
 

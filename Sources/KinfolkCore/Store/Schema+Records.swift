@@ -379,5 +379,60 @@ extension Schema {
         ) WITHOUT ROWID;
         CREATE INDEX notifications_by_creator ON notifications (container_id, creator_tag) WHERE length(creator_tag) > 0;
         CREATE INDEX notifications_by_modifier ON notifications (container_id, modifier_tag) WHERE length(modifier_tag) > 0;
+
+        -- The tokens by which applications call the network service. A token is random, and its tag is a hash of it without a key.
+        CREATE TABLE api_tokens (
+            container_id INTEGER NOT NULL,
+            token_tag BLOB NOT NULL,
+            sealed_token BLOB NOT NULL,
+            PRIMARY KEY (container_id, token_tag)
+        );
+        -- The public keys of servers, each with an account of its own. `key_id` is the SHA-256 of the key.
+        CREATE TABLE server_keys (
+            container_id INTEGER NOT NULL,
+            key_id BLOB NOT NULL,
+            account_id BLOB NOT NULL,
+            sealed_key BLOB NOT NULL,
+            PRIMARY KEY (container_id, key_id)
+        );
+        CREATE INDEX server_keys_by_account ON server_keys (account_id);
+        -- The signatures of requests that servers made in the last minutes, by their first number, so that no request is accepted twice.
+        CREATE TABLE used_signatures (
+            container_id INTEGER NOT NULL,
+            key_id BLOB NOT NULL,
+            r BLOB NOT NULL,
+            expires_at INTEGER NOT NULL,
+            PRIMARY KEY (container_id, key_id, r)
+        ) WITHOUT ROWID;
+        CREATE INDEX used_signatures_to_expire ON used_signatures (expires_at);
+        -- Browsers in which people are signed in, and sign-in codes that a browser can still redeem. The tags are hashes of random
+        -- values without a key. The sealed content repeats them and the time, so that nobody can change them.
+        CREATE TABLE web_sessions (
+            account_id BLOB NOT NULL,
+            container_id INTEGER NOT NULL,
+            session_id BLOB NOT NULL,
+            -- Of the current token; NULL while the code is not redeemed.
+            token_tag BLOB,
+            -- Of the token before it, which is valid for a short time, and of the code.
+            previous_tag BLOB,
+            code_tag BLOB,
+            -- Of the API token through which it was begun.
+            api_token_tag BLOB NOT NULL,
+            expires_at INTEGER NOT NULL,
+            sealed_session BLOB NOT NULL,
+            PRIMARY KEY (account_id, container_id, session_id)
+        );
+        CREATE INDEX web_sessions_by_token ON web_sessions (container_id, token_tag);
+        CREATE INDEX web_sessions_by_previous_token ON web_sessions (container_id, previous_tag);
+        CREATE INDEX web_sessions_by_code ON web_sessions (container_id, code_tag);
+        CREATE INDEX web_sessions_by_api_token ON web_sessions (container_id, api_token_tag);
+        CREATE INDEX web_sessions_to_expire ON web_sessions (expires_at);
+        -- The identities at OpenID Connect providers and proxies by which people sign in, each once.
+        CREATE TABLE linked_identities (
+            tag BLOB PRIMARY KEY,
+            account_id BLOB NOT NULL,
+            sealed_identity BLOB NOT NULL
+        );
+        CREATE INDEX linked_identities_by_account ON linked_identities (account_id);
         """
 }

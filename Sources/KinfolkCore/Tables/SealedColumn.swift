@@ -131,6 +131,7 @@ package struct SealedColumn: Sendable {
             switch part.form {
             case .number: return .number(row.integer(position))
             case .numberUnlessZero: return row.integer(position) == 0 ? nil : .number(row.integer(position))
+            case .bytes: return .bytes(row.bytes(position))
             case .presence: return .bytes([row.bytes(inPlace: position).isEmpty ? 0 : 1])
             case .tag:
                 guard let tag = row.withBytes(position, Tag.init) else { throw StorageError(.corrupt) }

@@ -49,7 +49,7 @@ extension Table {
 
     /// A column that is part of the place to which a sealed value is bound.
     package struct PlacePart: Sendable {
-        enum Form { case number, numberUnlessZero, tag, presence }
+        enum Form { case number, numberUnlessZero, tag, bytes, presence }
 
         let column: String
         let form: Form
@@ -61,6 +61,8 @@ extension Table {
         }
         /// 16 bytes: a tag or a random ID.
         package static func tag(_ column: String) -> PlacePart { PlacePart(column: column, form: .tag) }
+        /// Bytes of any length.
+        package static func bytes(_ column: String) -> PlacePart { PlacePart(column: column, form: .bytes) }
         /// A byte: 1 if the column holds bytes, 0 if it is empty.
         package static func presence(_ column: String) -> PlacePart { PlacePart(column: column, form: .presence) }
     }

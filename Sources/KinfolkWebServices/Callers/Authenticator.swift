@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkCrypto
 
 /// Finds out who sends a request.
 struct Authenticator {
@@ -47,11 +48,13 @@ struct Authenticator {
             kind: .application,
             session: container.anonymousSession(),
             user: nil,
-            applicationKey: token.key,
+            applicationKey: Authenticator.key(of: token),
             mayDiscover: token.allowsDiscovery,
             apiToken: token
         )
     }
+
+    private static func key(of token: APIToken) -> String { Hexadecimal.text(token.tag.bytes) }
 
     /// Browsers name the page from which a request comes. It must be one of the token's.
     private func requireOrigin(_ head: WebRequest.Head, _ token: APIToken) throws(WebError) {
@@ -72,9 +75,10 @@ struct Authenticator {
             kind: .person,
             session: found.session,
             user: found.session.recordID,
-            applicationKey: token.key,
+            applicationKey: Authenticator.key(of: token),
             mayDiscover: token.allowsDiscovery,
             apiToken: token,
+            signedInAt: found.webSession.signedInAt,
             renewedToken: found.renewed
         )
     }
@@ -86,7 +90,7 @@ struct Authenticator {
         _ request: WebRequest,
         _ path: RequestPath
     ) throws(WebError) -> Caller {
-        let now = Timestamp.now
+        let now = services.service.clock()
         let date = try signature.validDate(at: now)
         guard let isRight = services.configuration.verifySignature, let container = try container(path),
             let key = try serverKey(signature.keyID, of: container)

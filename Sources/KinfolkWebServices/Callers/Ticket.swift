@@ -69,7 +69,7 @@ struct Ticket: Sendable {
         self.expires = Timestamp(microseconds: Int64(bitPattern: expires))
         container = String(decoding: name, as: UTF8.self)
         subject = Array(rest)
-        guard Timestamp.now < self.expires else { return nil }
+        guard service.clock() < self.expires else { return nil }
     }
 
     init(
@@ -84,7 +84,7 @@ struct Ticket: Sendable {
         environment = caller.session.container.environment
         self.scope = scope
         account = caller.session.account
-        expires = Timestamp.now.adding(seconds: seconds)
+        expires = caller.session.container.service.clock().adding(seconds: seconds)
         self.subject = subject
     }
 

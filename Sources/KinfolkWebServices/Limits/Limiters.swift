@@ -32,5 +32,7 @@ final class Limiters: Sendable {
         }
     }
 
-    static func refusal(_ seconds: Double, _ reason: String) -> WebError { WebError(.throttled, reason, retryAfter: seconds) }
+    static func refusal(_ seconds: Double, _ reason: String) -> WebError {
+        WebError(.throttled, reason, retryAfter: seconds)
+    }
 }

@@ -60,7 +60,8 @@ struct DatabaseRequest {
     private static let recent = 600.0
 
     private func requireRecentSignIn(_ caller: Caller) throws(WebError) {
-        guard let signedInAt = caller.signedInAt, Timestamp.now.seconds(since: signedInAt) < DatabaseRequest.recent
+        guard let signedInAt = caller.signedInAt,
+            services.service.clock().seconds(since: signedInAt) < DatabaseRequest.recent
         else {
             throw services.needsSignIn(caller)
         }

@@ -21,7 +21,7 @@ import Testing
         let json = try export() as NSDictionary
         let expected: NSDictionary = [
             "account_id": account.id.description, "created_at": "2026-01-01T00:00:00.000000Z", "suspended": false,
-            "given_name": "Ada", "family_name": "Example", "emails": [Any](), "codes": [Any](),
+            "given_name": "Ada", "family_name": "Example", "emails": [Any](), "identities": [Any](), "codes": [Any](),
             "claims_made": [Any](), "claims_against": [Any](), "containers": [Any](),
         ]
         #expect(json == expected)

@@ -126,7 +126,7 @@ import Testing
         let rotation = try store.service.rotateKeys(isLeaked: true)
         #expect(
             rotation.consequences
-                == [.syncStates, .verificationCodes, .pinnedClients, .paidContacts, .bucketKeyStays]
+                == [.syncStates, .verificationCodes, .webSessions, .pinnedClients, .paidContacts, .bucketKeyStays]
         )
         // The announced key was in the copy too.
         #expect(rotation.privateEpochs.map(\.number) == [4])

@@ -121,8 +121,8 @@ import Testing
                 [
                     "emails unexpected", "verification_codes unexpected", "email_claims unexpected", "users unexpected",
                     "consents unexpected", "directory unexpected", "private_directory unexpected",
-                    "identities unexpected",
-                    "limits unexpected",
+                    "identities unexpected", "limits unexpected", "server_keys unexpected", "web_sessions unexpected",
+                    "linked_identities unexpected",
                 ]
             ),
             ("UPDATE limits SET spent = spent + 1", ["limits changed"]),

@@ -1,9 +1,11 @@
 import Kinfolk
+import KinfolkAccess
 import KinfolkModel
 import KinfolkRecords
 import KinfolkStorage
 import KinfolkSubscriptions
 import KinfolkThreads
+import Testing
 
 extension TestService {
     /// Adds rows to each table.
@@ -53,6 +55,7 @@ extension TestService {
         let gone = try session("Cleo", emails: "cleo@example.com")
         _ = try gone.discover(book("nobody@example.com"))
         _ = try account(of: gone).erase()
+        try addAccess(of: ada)
         _ = try service.rotateKeys()
         try addIndexBuild()
         try addRemovedAsset(of: ada)
@@ -74,6 +77,31 @@ extension TestService {
         for _ in 0..<2 { try session.publicDatabase.delete(other.publicDatabase.save(note).id) }
         service.makeNotifications()
         service.fanOut.stop()
+    }
+
+    /// Adds what a network service keeps of its callers: also a web session whose token was replaced.
+    func addAccess(of session: Session) throws {
+        let account = try account(of: session)
+        let (_, token) = try container.createAPIToken(named: "web", origins: ["https://app.example.com"])
+        let key = try container.addServerKey([4] + [UInt8](repeating: 1, count: 64), named: "server")
+        #expect(
+            try container.noteSignature(
+                [UInt8](repeating: 2, count: 32),
+                of: key,
+                validUntil: clock.now.adding(seconds: 1_200)
+            )
+        )
+        try account.addIdentity(issuer: "https://id.example.com", subject: "1815")
+        let code = try container.makeSignInCode(
+            for: account,
+            apiToken: token,
+            isLasting: false,
+            challenge: nil,
+            returnURL: nil
+        )
+        let web = try container.redeemSignInCode(code, verifier: nil, apiToken: token, returnURL: nil)
+        clock.advance(seconds: 301)
+        #expect(try container.session(webAuthToken: #require(web).webAuthToken, apiToken: token)?.renewed != nil)
     }
 
     /// Adds assets that records name, and some that none names.

@@ -10,6 +10,7 @@ struct WebClient {
     let services: WebServices
     /// In development, where saving a record adds to the schema.
     let container: Container
+    let apiToken: APIToken
     /// The query of each request.
     var query: String
 
@@ -18,8 +19,18 @@ struct WebClient {
     {
         services = WebServices(store.service, configuration)
         container = try store.service.container(store.container.name, environment: .development)
-        query = "ckAPIToken=0"
-        if let email { query += "&ckWebAuthToken=" + email }
+        let (token, description) = try container.createAPIToken(
+            named: "\(RecordID().name)",
+            origins: ["https://app.example.com"],
+            returnURLs: ["https://app.example.com/signed-in"],
+            allowsDiscovery: true
+        )
+        apiToken = description
+        query = "ckAPIToken=" + token
+        guard let email else { return }
+        let account = try store.service.account(email: EmailAddress(email))
+        let webAuthToken = try container.beginWebSession(for: account, apiToken: description, isLasting: false)
+        query += "&ckWebAuthToken=" + webAuthToken
     }
 
     /// The answer to a request with a body, or to one with the method GET.

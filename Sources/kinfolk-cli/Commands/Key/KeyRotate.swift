@@ -132,6 +132,7 @@ struct KeyRotate: StoreCommand {
                 "Older sync states are ignored: their contacts cost permits once more."
             ),
             (.verificationCodes, "verification_codes", "Verification codes that were issued before are refused."),
+            (.webSessions, "web_sessions", "Web sessions have ended: people sign in again."),
             (
                 .bucketKeyStays, "bucket_key_stays",
                 "The bucket key stays: its holder can compute the bucket of an address."

@@ -1,0 +1,59 @@
+import KinfolkCore
+import KinfolkModel
+import KinfolkStorage
+
+/// The table of the signatures of requests that servers made, until they expire.
+///
+/// Its rows are not authenticated: to accept a request twice, somebody would need write access to the database and a copy of the request.
+enum UsedSignatureTable {
+    /// The name of the latest expiration of a deleted row. A clock that goes back makes such a signature look valid again, so everything
+    /// that expires before this is refused.
+    private static let horizon = "signatures"
+
+    /// Notes a signature.
+    ///
+    /// - Returns: Whether it was not used before. False too if that is not known any more.
+    static func insert(
+        _ r: [UInt8],
+        of key: [UInt8],
+        in container: Int64,
+        until end: Timestamp,
+        _ db: Connection
+    ) throws -> Bool {
+        if let horizon = try horizon(db), end <= horizon { return false }
+        return try db.changes(
+            """
+            INSERT INTO used_signatures (container_id, key_id, r, expires_at) VALUES ($1, $2, $3, $4)
+            ON CONFLICT DO NOTHING
+            """,
+            .integer(container),
+            .bytes(key),
+            .bytes(r),
+            .integer(end.microseconds)
+        ) == 1
+    }
+
+    static func hasExpired(at now: Timestamp, _ db: Connection) throws -> Bool {
+        try db.first(
+            "SELECT 1 FROM used_signatures WHERE expires_at <= $1 LIMIT 1",
+            .integer(now.microseconds)
+        ) { _ in true } ?? false
+    }
+
+    static func deleteExpired(at now: Timestamp, _ db: Connection) throws {
+        let last = try db.first(
+            "SELECT expires_at FROM used_signatures WHERE expires_at <= $1 ORDER BY expires_at DESC LIMIT 1",
+            .integer(now.microseconds)
+        ) { Timestamp(microseconds: $0.integer(0)) }
+        guard let last else { return }
+        try db.execute("DELETE FROM used_signatures WHERE expires_at <= $1", .integer(last.microseconds))
+        let newest = try horizon(db).map { max($0, last) } ?? last
+        try ServiceTable.set(horizon, withUnsafeBytes(of: newest.microseconds.bigEndian, Array.init), db)
+    }
+
+    private static func horizon(_ db: Connection) throws -> Timestamp? {
+        guard let bytes = try ServiceTable.value(horizon, db) else { return nil }
+        guard bytes.count == 8 else { throw StorageError(.corrupt) }
+        return Timestamp(microseconds: Int64(bitPattern: bytes.reduce(0) { $0 << 8 | UInt64($1) }))
+    }
+}
