@@ -11,8 +11,9 @@ import Testing
 
     init() throws {
         store = try TestService()
+        let account = try store.account("Ada", emails: "ada@example.com")
         ada = try WebClient(store, for: "ada@example.com")
-        session = try ada.container.session(for: store.account("Ada", emails: "ada@example.com"))
+        session = try ada.container.session(for: account)
         for (name, type) in [
             ("name", FieldType.string), ("age", .int64), ("due", .date), ("tags", .stringList), ("place", .location),
             ("isDone", .boolean), ("friend", .reference),
