@@ -1,3 +1,5 @@
+public import Kinfolk
+
 /// How a ``WebServices`` answers.
 public struct WebConfiguration: Sendable {
     /// How many requests work on the store at the same time.
@@ -8,6 +10,8 @@ public struct WebConfiguration: Sendable {
     public var limits = RequestLimits()
     /// The address under which browsers reach the service, without a slash at the end: `https://kinfolk.example.com`.
     public var origin = "http://127.0.0.1:8080"
+    /// The words with which each container asks whether others may find a person, by the container's name. Nobody is asked in the others.
+    public var wordings: [String: ConsentWording] = [:]
     /// Sends a text to an e-mail address. Nil if the service cannot send mail: then nobody can sign in by mail.
     public var sendMail: (@Sendable (WebMail) -> Bool)?
     /// Whether an ECDSA signature (P-256, SHA-256, DER) of a message is that of a public key (X9.63, 65 bytes).

@@ -21,6 +21,8 @@ public final class WebServices: Sendable {
     let waits = Waits()
     let alarms = Alarms()
     let sent = SentNotifications()
+    let postman = Postman()
+    let newcomers: Newcomers
     private let containers = Lock<[ContainerKey: Container]>([:])
 
     private struct ContainerKey: Hashable {
@@ -33,6 +35,7 @@ public final class WebServices: Sendable {
         self.configuration = configuration
         workers = WorkerPool(limit: configuration.threads)
         limiters = Limiters(configuration.limits)
+        newcomers = Newcomers(alarms, workers)
     }
 
     /// What to do with the body of a request.
@@ -52,7 +55,8 @@ public final class WebServices: Sendable {
                 poll.answer { completion(.answer(pages.finished($0))) }
             }
         }
-        completion(.whole(limit: configuration.bodyLimit))
+        let isPage = head.path.hasPrefix(SignInRequest.root)
+        completion(.whole(limit: isPage ? SignInRequest.bodyLimit : configuration.bodyLimit))
     }
 
     /// Answers a request whose body was read.
@@ -61,7 +65,8 @@ public final class WebServices: Sendable {
     }
 
     private func response(to request: WebRequest) -> WebResponse {
-        CrossOrigin(request.head, self).finished(DatabaseRequest(services: self, request: request).response())
+        if let page = SignInRequest(request, self) { return page.response() }
+        return CrossOrigin(request.head, self).finished(DatabaseRequest(services: self, request: request).response())
     }
 
     /// Ends all streams of events and all waits, before the program closes its connections. Requests are still answered.
@@ -87,7 +92,11 @@ public final class WebServices: Sendable {
     }
 
     /// The error for a caller who has to sign in first.
+    ///
+    /// - Parameter origin: The origin of the page that asks; nil if no page does.
     func needsSignIn(_ caller: Caller) -> WebError {
-        WebError(.authenticationRequired, "The request needs a signed-in user.")
+        var error = WebError(.authenticationRequired, "The request needs a signed-in user.")
+        error.redirectURL = SignInLink.url(for: caller, origin: caller.origin, self)
+        return error
     }
 }

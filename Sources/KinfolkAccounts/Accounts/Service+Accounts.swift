@@ -31,8 +31,10 @@ extension Service {
         }
     }
 
-    package func createAccount(name: PersonName, _ db: Connection) throws -> Account {
-        let id = AccountID(.make())
+    /// - Parameter id: The ID of the account, random.
+    package func createAccount(_ id: AccountID = AccountID(.make()), name: PersonName, _ db: Connection) throws
+        -> Account
+    {
         let keys = try keys(db)
         let row = try AccountTable.newRow(id, name, at: clock(), keys)
         try AccountTable.insert(

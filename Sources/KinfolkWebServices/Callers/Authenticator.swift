@@ -20,8 +20,8 @@ struct Authenticator {
                 throw WebError(.authenticationFailed, "The API token is not valid for this container and environment.")
             }
             try requireOrigin(request.head, token)
-            guard let web else { return application(container, token) }
-            return try person(web, container, token)
+            guard let web else { return application(container, token, request.head) }
+            return try person(web, container, token, request.head)
         }
     }
 
@@ -43,14 +43,15 @@ struct Authenticator {
         } catch { throw WebError(error) }
     }
 
-    private func application(_ container: Container, _ token: APIToken) -> Caller {
+    private func application(_ container: Container, _ token: APIToken, _ head: WebRequest.Head) -> Caller {
         Caller(
             kind: .application,
             session: container.anonymousSession(),
             user: nil,
             applicationKey: Authenticator.key(of: token),
             mayDiscover: token.allowsDiscovery,
-            apiToken: token
+            apiToken: token,
+            origin: head.header("origin")
         )
     }
 
@@ -66,11 +67,16 @@ struct Authenticator {
 
     // MARK: People
 
-    private func person(_ web: String, _ container: Container, _ token: APIToken) throws(WebError) -> Caller {
+    private func person(
+        _ web: String,
+        _ container: Container,
+        _ token: APIToken,
+        _ head: WebRequest.Head
+    ) throws(WebError) -> Caller {
         let found = try calling { () throws(KinfolkError) in
             try container.session(webAuthToken: web, apiToken: token)
         }
-        guard let found else { throw services.needsSignIn(application(container, token)) }
+        guard let found else { throw services.needsSignIn(application(container, token, head)) }
         return Caller(
             kind: .person,
             session: found.session,
@@ -78,6 +84,7 @@ struct Authenticator {
             applicationKey: Authenticator.key(of: token),
             mayDiscover: token.allowsDiscovery,
             apiToken: token,
+            origin: head.header("origin"),
             signedInAt: found.webSession.signedInAt,
             renewedToken: found.renewed
         )

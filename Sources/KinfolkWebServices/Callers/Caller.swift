@@ -22,6 +22,8 @@ struct Caller: Sendable {
     let mayDiscover: Bool
     /// The token of the application; nil for a server.
     var apiToken: APIToken?
+    /// The origin of the page that sends the request; nil if no page does.
+    var origin: String?
     /// When the person last proved who they are; nil for an application and a server.
     var signedInAt: Timestamp?
     /// A new web auth token, which the answer gives to the client.

@@ -12,6 +12,7 @@ struct Ticket: Sendable {
         case upload = 1
         case download = 2
         case courier = 3
+        case signIn = 4
     }
 
     let purpose: Purpose

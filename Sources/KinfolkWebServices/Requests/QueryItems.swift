@@ -17,7 +17,8 @@ struct QueryItems {
         return QueryItems.decoded(value)
     }
 
-    private static func decoded(_ text: Substring) -> String? {
+    /// Nil if it is not UTF-8 with valid percent-encoding.
+    static func decoded(_ text: Substring) -> String? {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]

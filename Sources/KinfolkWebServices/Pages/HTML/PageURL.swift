@@ -28,7 +28,7 @@ enum PageURL {
     }
 
     /// A URL with one more item in its query.
-    static func adding(_ name: StaticString, _ value: String, to url: String) -> String {
+    static func adding(_ name: String, _ value: String, to url: String) -> String {
         let parts = url.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         let separator = parts[0].contains("?") ? "&" : "?"
         let fragment = parts.count > 1 ? "#" + parts[1] : ""

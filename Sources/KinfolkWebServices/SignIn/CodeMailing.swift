@@ -1,0 +1,58 @@
+import Kinfolk
+
+/// Mails a code to an address, for whichever account has it.
+///
+/// It runs after the page was answered, so that neither the page nor its time shows whether an account has the address.
+struct CodeMailing: Sendable {
+    let services: WebServices
+    let email: EmailAddress
+    let spelling: String
+    /// The ID of the account to make if no account has the address.
+    let newAccount: AccountID
+    /// The pass of an earlier mail; empty if there is none.
+    let pass: String
+    let application: String
+    let language: PageLanguage
+
+    func run() {
+        guard let send = services.configuration.sendMail, let mail = try? request() else { return }
+        let message = CodeMail(
+            address: spelling,
+            application: application,
+            purpose: .signIn,
+            code: mail.code,
+            pass: mail.pass
+        )
+        _ = send(message.mail(language))
+    }
+
+    private func request() throws(KinfolkError) -> VerificationMail? {
+        let pass = pass.isEmpty ? nil : pass
+        if let account = try CodeMailing.account(of: email, services.service) {
+            return try account.requestVerification(of: email, for: .signIn, pass: pass)
+        }
+        let account = try newcomer()
+        return try account.requestVerification(of: email, for: .addEmail, pass: pass)
+    }
+
+    /// The account that has the address verified; nil if there is none.
+    static func account(of email: EmailAddress, _ service: Service) throws(KinfolkError) -> Account? {
+        do throws(KinfolkError) { return try service.account(email: email) } catch  where error.code == .unknownItem {
+            return nil
+        }
+    }
+
+    /// The account that the person gets with the first right code. It has no address before that.
+    private func newcomer() throws(KinfolkError) -> Account {
+        let service = services.service
+        do throws(KinfolkError) { return try service.account(newAccount) } catch  where error.code == .unknownItem {
+            let account = try service.write { db in
+                let account = try service.createAccount(newAccount, name: PersonName(), db)
+                _ = try account.addEmail(email, spelling: spelling, verified: false, db)
+                return account
+            }
+            services.newcomers.expect(account)
+            return account
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Kinfolk
+import KinfolkCore
+import KinfolkCrypto
+import KinfolkJSON
+
+/// Where a sign-in stands. The browser holds it in the forms, sealed under a key of the store, so that the service keeps nothing.
+struct SignInFlow: Sendable {
+    /// How many seconds a person has for all of it.
+    private static let validity = 1_800.0
+    private static let place = SealedPlace("web", "sign_in")
+
+    /// The ticket of the link with which it began.
+    let ticket: String
+    /// The hash of the cookie of the browser, so that nobody continues the sign-in of somebody else.
+    let browser: String
+    let expires: Timestamp
+    /// Where the person goes afterwards; nil if a window waits for a message.
+    var returnURL: String?
+    /// The page that waits for the message.
+    var origin: String?
+    /// What the application gave to recognise its own sign-in (RFC 6749, section 4.1.1).
+    var state: String?
+    /// The PKCE challenge (RFC 7636), in base64.
+    var challenge: String?
+    var email = ""
+    var isLasting = false
+    /// The ID that a new account gets if nobody has the address.
+    let newAccount: AccountID
+    /// Who has proved the address, and when.
+    var account: AccountID?
+    var provedAt: Timestamp?
+
+    init(ticket: String, browser: String, at now: Timestamp) {
+        (self.ticket, self.browser) = (ticket, browser)
+        expires = now.adding(seconds: SignInFlow.validity)
+        newAccount = AccountID(.make())
+    }
+
+    /// The text for a form.
+    func text(_ service: Service) throws(KinfolkError) -> String {
+        var members: [(String, JSON)] = [
+            ("ticket", .string(ticket)), ("browser", .string(browser)), ("expires", .integer(expires.microseconds)),
+            ("email", .string(email)), ("isLasting", .boolean(isLasting)), ("newAccount", .text(newAccount)),
+        ]
+        for (name, text) in [
+            ("returnURL", returnURL), ("origin", origin), ("state", state), ("challenge", challenge),
+            ("account", account?.description),
+        ] { if let text { members.append((name, .string(text))) } }
+        if let provedAt { members.append(("provedAt", .integer(provedAt.microseconds))) }
+        let bytes = JSON.object(members).bytes
+        let sealed = try service.read { db in try service.keys(db).syncStates.seal(bytes, at: SignInFlow.place) }
+        return Base64.text(sealed, urlSafe: true)
+    }
+
+    /// Nil if the text is not one of this service, of another browser, or too old.
+    init?(_ text: String, ofBrowser browser: String, _ service: Service) throws(KinfolkError) {
+        guard let sealed = Base64.bytes(text, urlSafe: true) else { return nil }
+        let opened = try service.read { db in try? service.keys(db).syncStates.open(sealed, at: SignInFlow.place) }
+        guard let opened, let json = try? JSONText.value(in: opened[...]), let members = try? Members(json),
+            let ticket = try? members.requiredText("ticket"), let owner = try? members.requiredText("browser"),
+            let expires = (try? members.integer("expires")) ?? nil,
+            let newAccount = try? AccountID(members.requiredText("newAccount"))
+        else { return nil }
+        guard ConstantTime.equal(Array(owner.utf8), Array(browser.utf8)), service.clock().microseconds < expires else {
+            return nil
+        }
+        (self.ticket, self.browser, self.newAccount) = (ticket, owner, newAccount)
+        self.expires = Timestamp(microseconds: expires)
+        returnURL = (try? members.text("returnURL")) ?? nil
+        origin = (try? members.text("origin")) ?? nil
+        state = (try? members.text("state")) ?? nil
+        challenge = (try? members.text("challenge")) ?? nil
+        email = ((try? members.text("email")) ?? nil) ?? ""
+        isLasting = ((try? members.flag("isLasting")) ?? nil) ?? false
+        account = ((try? members.text("account")) ?? nil).flatMap { try? AccountID($0) }
+        provedAt = ((try? members.integer("provedAt")) ?? nil).map(Timestamp.init(microseconds:))
+    }
+}

@@ -1,0 +1,93 @@
+import Kinfolk
+import KinfolkCrypto
+
+/// A page of a sign-in to an application: `/sign-in/TICKET`.
+struct SignInRequest {
+    static let root = "/sign-in/"
+    /// The largest form, in bytes.
+    static let bodyLimit = 16_384
+
+    let services: WebServices
+    let head: WebRequest.Head
+    let form: FormFields
+    let cookie: BrowserCookie
+    let language: PageLanguage
+    private let ticket: String
+
+    /// Nil if the path is not that of a sign-in.
+    init?(_ request: WebRequest, _ services: WebServices) {
+        head = request.head
+        guard head.path.hasPrefix(SignInRequest.root) else { return nil }
+        self.services = services
+        ticket = String(head.path.dropFirst(SignInRequest.root.count))
+        form = FormFields(request.body)
+        cookie = BrowserCookie(head)
+        let choice = head.method == "POST" ? form["lang"] : QueryItems(head.query)["lang"]
+        language = PageLanguage(choice: choice, acceptLanguage: head.header("accept-language"))
+    }
+
+    // MARK: Answering
+
+    func response() -> WebResponse {
+        let isSecure = services.configuration.origin.hasPrefix("https:")
+        return cookie.set(in: page(), isSecure: isSecure)
+    }
+
+    private func page() -> WebResponse {
+        do throws(KinfolkError) {
+            guard let link = try SignInLink(ticket, services) else { return error(.linkExpired) }
+            switch head.method {
+            case "GET": return try begin(link)
+            case "POST":
+                // A browser that did not show the form cannot have the cookie of the flow.
+                guard cookie.isKnown, let flow = try SignInFlow(form["flow"], ofBrowser: cookie.hash, services.service),
+                    flow.ticket == ticket
+                else { return error(.formRejected, startURL: head.path) }
+                return try SignInSteps(request: self, link: link, flow: flow).answer()
+            default: return error(.pageNotFound)
+            }
+        } catch {
+            let isBusy = error.code == .serviceUnavailable
+            return self.error(
+                isBusy ? .serviceUnavailable : error.code == .notAuthenticated ? .accountSuspended : .linkExpired
+            )
+        }
+    }
+
+    /// The first page, after it is clear where the person can go afterwards.
+    private func begin(_ link: SignInLink) throws(KinfolkError) -> WebResponse {
+        var flow = SignInFlow(ticket: ticket, browser: cookie.hash, at: services.service.clock())
+        let query = QueryItems(head.query)
+        flow.state = query["state"]
+        if let challenge = query["code_challenge"] {
+            // The plain method of RFC 7636 protects nothing.
+            guard query["code_challenge_method"] == "S256", let bytes = Base64.bytes(challenge, urlSafe: true),
+                bytes.count == 32
+            else { return error(.linkExpired, detail: "code_challenge") }
+            flow.challenge = Base64.text(bytes)
+        }
+        let application = link.token.name
+        if let url = query["redirect_uri"] {
+            guard link.token.returnURLs.contains(where: { $0.utf8.elementsEqual(url.utf8) }) else {
+                return error(.returnURLNotRegistered(application: application), detail: url)
+            }
+            flow.returnURL = url
+        } else if let origin = link.origin {
+            guard link.token.origins.contains(origin) else {
+                return error(.originNotRegistered(application: application), detail: origin)
+            }
+            flow.origin = origin
+        } else if let url = link.token.returnURLs.first {
+            flow.returnURL = url
+        } else if link.token.origins.count == 1 {
+            flow.origin = link.token.origins[0]
+        } else {
+            return error(.originNotRegistered(application: application))
+        }
+        return try SignInSteps(request: self, link: link, flow: flow).start()
+    }
+
+    func error(_ reason: ErrorPage.Reason, detail: String? = nil, startURL: String? = nil) -> WebResponse {
+        ErrorPage(PagePlace(url: head.path), reason, detail: detail, startURL: startURL).response(language)
+    }
+}

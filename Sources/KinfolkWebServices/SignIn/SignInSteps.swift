@@ -1,0 +1,232 @@
+import Kinfolk
+import KinfolkCrypto
+
+/// The steps of a sign-in: address, code, name, consent, and back to the application.
+struct SignInSteps {
+    let request: SignInRequest
+    let link: SignInLink
+    var flow: SignInFlow
+
+    private var services: WebServices { request.services }
+    private var service: Service { services.service }
+    private var application: String { link.token.name }
+
+    private func place() throws(KinfolkError) -> PagePlace {
+        PagePlace(url: request.head.path, flow: try flow.text(service), isOpened: flow.origin != nil)
+    }
+
+    private func show(_ page: some Page) -> WebResponse { page.response(request.language) }
+
+    // MARK: Address
+
+    func start() throws(KinfolkError) -> WebResponse { try emailPage() }
+
+    private func emailPage(_ problem: EmailPage.Problem? = nil) throws(KinfolkError) -> WebResponse {
+        show(
+            EmailPage(
+                try place(),
+                application: application,
+                email: flow.email,
+                keep: flow.isLasting,
+                hasMail: services.configuration.sendMail != nil,
+                problem: problem
+            )
+        )
+    }
+
+    func answer() throws(KinfolkError) -> WebResponse {
+        switch PageStep(rawValue: request.form["step"]) {
+        case .address: try takeAddress()
+        case .code: try takeCode()
+        case .anotherCode: try sendAnotherCode()
+        case .names: try takeNames()
+        case .consent: try takeConsent()
+        default: request.error(.formRejected, startURL: request.head.path)
+        }
+    }
+
+    private func takeAddress() throws(KinfolkError) -> WebResponse {
+        var steps = self
+        steps.flow.email = request.form["email"]
+        steps.flow.isLasting = request.form["keep"] == "yes"
+        (steps.flow.account, steps.flow.provedAt) = (nil, nil)
+        guard !steps.flow.email.isEmpty else { return try steps.emailPage(.missing) }
+        guard let email = steps.address() else { return try steps.emailPage(.invalid) }
+        if let minutes = countMail() { return try steps.emailPage(.tooManyCodes(minutes: minutes)) }
+        steps.sendCode(to: email, pass: "")
+        return try steps.codePage()
+    }
+
+    private func address() -> EmailAddress? { try? EmailAddress(flow.email) }
+
+    /// Counts a mail that a network asks for. In how many minutes it may ask for another; nil for now.
+    private func countMail() -> Int? {
+        guard let network = Network.key(request.head.client), let seconds = services.limiters.mails.take(network) else {
+            return nil
+        }
+        return Int((seconds / 60).rounded(.up))
+    }
+
+    private func sendCode(to email: EmailAddress, pass: String) {
+        let mailing = CodeMailing(
+            services: services,
+            email: email,
+            spelling: flow.email,
+            newAccount: flow.newAccount,
+            pass: pass,
+            application: application,
+            language: request.language
+        )
+        services.postman.run { mailing.run() }
+    }
+
+    // MARK: Code
+
+    private func codePage(_ problem: CodePage.Problem? = nil, sentAgain: Bool = false) throws(KinfolkError)
+        -> WebResponse
+    {
+        show(
+            CodePage(
+                try place(),
+                .signIn(application: application),
+                address: flow.email,
+                otherAddressURL: request.head.path,
+                wasSentAgain: sentAgain,
+                problem: problem
+            )
+        )
+    }
+
+    private func sendAnotherCode() throws(KinfolkError) -> WebResponse {
+        guard let email = address() else { return try emailPage(.invalid) }
+        if let minutes = countMail() { return try codePage(.tooManyCodes(minutes: minutes)) }
+        sendCode(to: email, pass: request.form["pass"])
+        return try codePage(sentAgain: true)
+    }
+
+    private func takeCode() throws(KinfolkError) -> WebResponse {
+        guard let email = address() else { return try emailPage(.invalid) }
+        let code = request.form["code"]
+        guard !code.isEmpty else { return try codePage(.missing) }
+        if let network = Network.key(request.head.client), let seconds = services.limiters.tries.take(network) {
+            return request.error(.tooManyRequests(minutes: Int((seconds / 60).rounded(.up))))
+        }
+        let account: Account
+        do throws(KinfolkError) { account = try prove(email, code) } catch {
+            switch error.code {
+            case .permissionFailure: return try codePage(.wrong(triesLeft: 1))
+            case .limitExceeded: return try codePage(.spent)
+            // The same for an address that no account has, and for one whose mail was not sent.
+            case .unknownItem, .conflict: return try codePage(.wrong(triesLeft: 1))
+            default: throw error
+            }
+        }
+        guard try !account.isSuspended() else { return request.error(.accountSuspended) }
+        var steps = self
+        (steps.flow.account, steps.flow.provedAt) = (account.id, service.clock())
+        return try steps.goOn(account)
+    }
+
+    /// The account whose address the code proves.
+    private func prove(_ email: EmailAddress, _ code: String) throws(KinfolkError) -> Account {
+        if let account = try CodeMailing.account(of: email, service) {
+            try account.confirmSignIn(email, code: code)
+            return account
+        }
+        let account = try service.account(flow.newAccount)
+        guard case .verified = try account.verifyEmail(email, code: code) else {
+            throw KinfolkError(.conflict, "Another account has proved the address meanwhile.")
+        }
+        return account
+    }
+
+    // MARK: Name and consent
+
+    /// What the person is asked next.
+    private func goOn(_ account: Account, hasBeenAsked: Bool = false) throws(KinfolkError) -> WebResponse {
+        if !hasBeenAsked, account.id == flow.newAccount, try account.name() == PersonName() {
+            return show(NewAccountPage(try place()))
+        }
+        let session = try link.container.session(for: account)
+        if let wording = services.configuration.wordings[link.container.name],
+            try session.discoverability() == .undetermined
+        {
+            return show(
+                ConsentPage(try place(), application: application, wording: wording.text, version: wording.version)
+            )
+        }
+        return try finish(account)
+    }
+
+    /// The account that has proved the address in this flow, not too long ago.
+    private func account() throws(KinfolkError) -> Account? {
+        guard let id = flow.account else { return nil }
+        return try service.account(id)
+    }
+
+    private func takeNames() throws(KinfolkError) -> WebResponse {
+        guard let account = try account() else { return request.error(.formRejected, startURL: request.head.path) }
+        let (given, family) = (request.form["given"], request.form["family"])
+        let isTooLong = [given, family].map { $0.utf8.count > PersonName.maximumLength }
+        guard isTooLong == [false, false] else {
+            let problem: NewAccountPage.Problem = isTooLong[0] ? .givenNameTooLong : .familyNameTooLong
+            return show(NewAccountPage(try place(), givenName: given, familyName: family, problem: problem))
+        }
+        try account.setName(PersonName(givenName: given, familyName: family))
+        return try goOn(account, hasBeenAsked: true)
+    }
+
+    private func takeConsent() throws(KinfolkError) -> WebResponse {
+        guard let account = try account(), let wording = services.configuration.wordings[link.container.name],
+            wording.version == request.form["wording"]
+        else { return request.error(.formRejected, startURL: request.head.path) }
+        let decision: Discoverability
+        switch request.form["discoverability"] {
+        case "granted": decision = .granted
+        case "denied": decision = .denied
+        default: return request.error(.formRejected, startURL: request.head.path)
+        }
+        try link.container.session(for: account).setDiscoverability(decision, wording: wording)
+        return try finish(account)
+    }
+
+    // MARK: Back to the application
+
+    private func finish(_ account: Account) throws(KinfolkError) -> WebResponse {
+        guard let origin = flow.origin else {
+            return show(DonePage(try place(), application: application, .back(url: try returnURL(account))))
+        }
+        let token = try link.container.beginWebSession(
+            for: account,
+            apiToken: link.token,
+            isLasting: flow.isLasting,
+            signedInAt: flow.provedAt
+        )
+        return show(DonePage(try place(), application: application, .window(token: token, origin: origin)))
+    }
+
+    /// The return URL with a code if the application can redeem one, and else with the token, as CloudKit Web Services give it.
+    private func returnURL(_ account: Account) throws(KinfolkError) -> String {
+        var url = flow.returnURL ?? ""
+        if let challenge = flow.challenge.flatMap({ Base64.bytes($0) }) {
+            let code = try link.container.makeSignInCode(
+                for: account,
+                apiToken: link.token,
+                isLasting: flow.isLasting,
+                challenge: challenge,
+                returnURL: flow.returnURL,
+                signedInAt: flow.provedAt
+            )
+            url = PageURL.adding("code", code, to: url)
+        } else {
+            let token = try link.container.beginWebSession(
+                for: account,
+                apiToken: link.token,
+                isLasting: flow.isLasting,
+                signedInAt: flow.provedAt
+            )
+            url = PageURL.adding("ckSession", token, to: PageURL.adding("ckWebAuthToken", token, to: url))
+        }
+        return flow.state.map { PageURL.adding("state", $0, to: url) } ?? url
+    }
+}
