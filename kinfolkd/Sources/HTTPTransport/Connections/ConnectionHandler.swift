@@ -1,0 +1,92 @@
+import NIOCore
+import NIOPosix
+
+/// The first handler of a connection: counts it and its bytes, and ends it if its client does not begin to speak.
+final class ConnectionHandler: Watched, ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundIn = IOData
+    typealias OutboundOut = IOData
+
+    let peer: Peer
+    private let server: ServerContext
+    private let loop: LoopState
+    private var context: ChannelHandlerContext?
+    private var isAdmitted = false
+    private var isSpeakingHTTP2 = false
+    /// The handler of the requests of HTTP/1. Nil before the protocol is known, and for HTTP/2.
+    var http1: RequestHandler?
+
+    init(_ peer: Peer, _ server: ServerContext, _ loop: LoopState) {
+        self.peer = peer
+        self.server = server
+        self.loop = loop
+    }
+
+    /// Counts the connection. The caller closes it if it is not admitted.
+    func enter() -> ConnectionCensus.Admission {
+        let admission = server.census.enter(peer.countedNetwork)
+        isAdmitted = admission == .admitted
+        if isAdmitted {
+            loop.metrics.connectionsAccepted += 1
+        } else {
+            loop.metrics.connectionsRefused += 1
+        }
+        return admission
+    }
+
+    /// From now on the handlers of the protocol watch the connection.
+    func protocolIsKnown(isHTTP2: Bool) {
+        isSpeakingHTTP2 = isHTTP2
+        deadline = .distantFuture
+        if isHTTP2, loop.isDraining { drain() }
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        deadline = .now() + server.limits.headerTimeout
+        loop.watch(self)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        http1 = nil
+        loop.unwatch(self)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        loop.unwatch(self)
+        if isAdmitted {
+            isAdmitted = false
+            server.census.leave(peer.countedNetwork)
+        }
+        context.fireChannelInactive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        loop.metrics.bytesReceived += unwrapInboundIn(data).readableBytes
+        http1?.bytesArrived()
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        loop.metrics.bytesSent += unwrapOutboundIn(data).readableBytes
+        context.write(data, promise: promise)
+    }
+
+    override func deadlinePassed(_ now: NIODeadline) {
+        deadline = .distantFuture
+        loop.metrics.timeouts += 1
+        context?.close(promise: nil)
+    }
+
+    override func drain() {
+        if isSpeakingHTTP2 {
+            context?.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        } else if http1 == nil {
+            deadline = min(deadline, .now() + .seconds(5))
+        }
+    }
+
+    override func end() { context?.close(promise: nil) }
+}
