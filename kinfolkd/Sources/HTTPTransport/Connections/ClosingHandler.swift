@@ -1,7 +1,7 @@
 import NIOCore
 
 /// The last handler of a connection: closes it after an error that no other handler deals with, such as a failed handshake.
-final class ClosingHandler: ChannelInboundHandler {
+final class ClosingHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = Any
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {}

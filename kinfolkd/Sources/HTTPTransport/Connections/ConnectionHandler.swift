@@ -14,6 +14,10 @@ final class ConnectionHandler: Watched, ChannelDuplexHandler {
     private var context: ChannelHandlerContext?
     private var isAdmitted = false
     private var isSpeakingHTTP2 = false
+    private var isEnding = false
+    private var streams = 0
+    /// The time that a client of HTTP/2 has to end an idle connection.
+    private static let farewell = TimeAmount.seconds(2)
     /// The handler of the requests of HTTP/1. Nil before the protocol is known, and for HTTP/2.
     var http1: RequestHandler?
 
@@ -38,8 +42,19 @@ final class ConnectionHandler: Watched, ChannelDuplexHandler {
     /// From now on the handlers of the protocol watch the connection.
     func protocolIsKnown(isHTTP2: Bool) {
         isSpeakingHTTP2 = isHTTP2
-        deadline = .distantFuture
+        deadline = isHTTP2 ? .now() + server.limits.idleTimeout : .distantFuture
         if isHTTP2, loop.isDraining { drain() }
+    }
+
+    /// A stream of HTTP/2 has begun. Only streams keep a connection: a client may send other frames as often as it likes.
+    func streamBegan() {
+        streams += 1
+        if !isEnding { deadline = .distantFuture }
+    }
+
+    func streamEnded() {
+        streams -= 1
+        if streams == 0, !isEnding { deadline = .now() + server.limits.idleTimeout }
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -52,14 +67,13 @@ final class ConnectionHandler: Watched, ChannelDuplexHandler {
         self.context = nil
         http1 = nil
         loop.unwatch(self)
+        // A connection that ends before it is active gets no channelInactive.
+        leave()
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         loop.unwatch(self)
-        if isAdmitted {
-            isAdmitted = false
-            server.census.leave(peer.countedNetwork)
-        }
+        leave()
         context.fireChannelInactive()
     }
 
@@ -74,15 +88,32 @@ final class ConnectionHandler: Watched, ChannelDuplexHandler {
         context.write(data, promise: promise)
     }
 
+    private func leave() {
+        guard isAdmitted else { return }
+        isAdmitted = false
+        server.census.leave(peer.countedNetwork)
+    }
+
     override func deadlinePassed(_ now: NIODeadline) {
-        deadline = .distantFuture
-        loop.metrics.timeouts += 1
-        context?.close(promise: nil)
+        guard isSpeakingHTTP2, !isEnding else {
+            deadline = .distantFuture
+            if !isSpeakingHTTP2 { loop.metrics.timeouts += 1 }
+            context?.close(promise: nil)
+            return
+        }
+        sayFarewell()
+    }
+
+    /// Tells a client of HTTP/2 that no more streams may begin.
+    private func sayFarewell() {
+        isEnding = true
+        deadline = .now() + (streams == 0 ? ConnectionHandler.farewell : server.limits.drainTimeout)
+        context?.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
     }
 
     override func drain() {
         if isSpeakingHTTP2 {
-            context?.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+            sayFarewell()
         } else if http1 == nil {
             deadline = min(deadline, .now() + .seconds(5))
         }

@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 import NIOHTTP1
 import NIOHTTP2
@@ -23,6 +24,9 @@ final class ConnectionSetup: Sendable {
     private func configure(_ channel: any Channel) throws {
         guard let state = states[ObjectIdentifier(channel.eventLoop)] else { return }
         try? channel.syncOptions?.setOption(.tcpOption(.tcp_nodelay), value: 1)
+        // Finds out about clients that are gone while they wait for an answer.
+        try? channel.syncOptions?.setOption(.socketOption(.so_keepalive), value: 1)
+        try? channel.syncOptions?.setOption(.tcpOption(NIOBSDSocket.Option(rawValue: TCP_KEEPIDLE)), value: 60)
         let connection = ConnectionHandler(Peer(channel.remoteAddress, server.proxies), server, state)
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(connection)
@@ -34,18 +38,21 @@ final class ConnectionSetup: Sendable {
         }
         guard let certificate else { return try addHTTP1(to: channel, connection, state) }
         try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context))
-        let bound = NIOLoopBound(connection, eventLoop: channel.eventLoop)
+        let closing = ClosingHandler()
+        let bound = NIOLoopBound((connection, closing), eventLoop: channel.eventLoop)
         let negotiation = ApplicationProtocolNegotiationHandler { [self] result, channel in
             channel.eventLoop.makeCompletedFuture {
+                let (connection, closing) = bound.value
+                _ = channel.pipeline.syncOperations.removeHandler(closing)
                 if case .negotiated("h2") = result {
-                    try addHTTP2(to: channel, bound.value, state)
+                    try addHTTP2(to: channel, connection, state)
                 } else {
-                    try addHTTP1(to: channel, bound.value, state)
+                    try addHTTP1(to: channel, connection, state)
                 }
             }
         }
         try pipeline.addHandler(negotiation)
-        try pipeline.addHandler(ClosingHandler())
+        try pipeline.addHandler(closing)
     }
 
     private func addHTTP1(to channel: any Channel, _ connection: ConnectionHandler, _ state: LoopState) throws {
@@ -53,12 +60,12 @@ final class ConnectionSetup: Sendable {
         limits.maxHeaderFieldSize = server.limits.headerBytes
         limits.maxHeaderListSize = server.limits.headerBytes
         limits.maxHeaderFieldCount = server.limits.headerCount
-        let handler = RequestHandler(connection.peer, isHTTP2: false, server, state)
+        let handler = RequestHandler(connection.peer, stream: nil, server, state)
         connection.protocolIsKnown(isHTTP2: false)
         connection.http1 = handler
         let pipeline = channel.pipeline.syncOperations
-        try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits)))
-        try pipeline.addHandler(handler)
+        let decoder = ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits))
+        try pipeline.addHandlers(decoder, handler)
     }
 
     private func addHTTP2(to channel: any Channel, _ connection: ConnectionHandler, _ state: LoopState) throws {
@@ -69,25 +76,22 @@ final class ConnectionSetup: Sendable {
         ]
         settings.stream.outboundBufferSizeHighWatermark = 128 << 10
         settings.stream.outboundBufferSizeLowWatermark = 32 << 10
+        // Only for the end of a connection: its timers begin with a connection, and this one has begun.
         let management = NIOHTTP2ServerConnectionManagementHandler(
             eventLoop: channel.eventLoop,
-            configuration: .init(
-                maxIdleTime: server.limits.idleTimeout,
-                maxAge: nil,
-                maxGraceTime: server.limits.drainTimeout,
-                keepalive: .init(pingInterval: .seconds(30), ackTimeout: .seconds(20))
-            )
+            configuration: .init(maxIdleTime: nil, maxAge: nil, maxGraceTime: server.limits.drainTimeout, keepalive: nil)
         )
-        let (peer, server) = (connection.peer, server)
+        let (server, bound) = (server, NIOLoopBound(connection, eventLoop: channel.eventLoop))
         _ = try channel.pipeline.syncOperations.configureHTTP2Pipeline(
             mode: .server,
             connectionConfiguration: settings.connection,
-            streamConfiguration: settings.stream
+            streamConfiguration: settings.stream,
+            streamDelegate: management.http2StreamDelegate
         ) { stream in
             stream.eventLoop.makeCompletedFuture {
                 try stream.pipeline.syncOperations.addHandlers(
                     HTTP2FramePayloadToHTTP1ServerCodec(),
-                    RequestHandler(peer, isHTTP2: true, server, state)
+                    RequestHandler(bound.value.peer, stream: bound.value, server, state)
                 )
             }
         }

@@ -18,7 +18,7 @@ struct Metrics: Sendable {
 
     /// The statuses with a line of their own; the last stands for all others.
     private static let statuses = [
-        200, 201, 204, 206, 302, 303, 304, 400, 401, 403, 404, 405, 408, 409, 410, 412, 413, 416, 421, 429, 431, 500, 503, 505, 0,
+        200, 201, 204, 206, 302, 303, 304, 400, 401, 403, 404, 405, 408, 409, 410, 412, 413, 416, 421, 429, 431, 500, 503, 0,
     ]
 
     mutating func answered(_ operation: Operation, _ status: Int, _ duration: TimeAmount) {

@@ -9,22 +9,28 @@ public struct Operation: Sendable, Hashable {
     /// All others.
     static let other = Operation(index: 0)
 
-    /// The operation that a path ends with.
-    init(path: String) {
-        let bytes = path.utf8
-        guard let last = bytes.lastIndex(of: UInt8(ascii: "/")) else {
+    /// The operation that the path of a target ends with. The target may have a query.
+    init(target: String) {
+        let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
+        guard let last = path.lastIndex(of: UInt8(ascii: "/")) else {
             self = .other
             return
         }
-        let start = bytes[..<last].lastIndex(of: UInt8(ascii: "/")).map(bytes.index(after:)) ?? bytes.startIndex
-        let index = Operation.indices[path[start...]] ?? Operation.indices[path[path.utf8.index(after: last)...]]
-        self.init(index: index ?? 0)
+        let before = path[..<last].lastIndex(of: UInt8(ascii: "/")).map(path.index(after:)) ?? path.startIndex
+        for start in [before, path.index(after: last)] where path.distance(from: start, to: path.endIndex) <= Operation.longest {
+            if let index = Operation.indices[Substring(path[start...])] {
+                self.init(index: index)
+                return
+            }
+        }
+        self = .other
     }
 
     static var all: [Operation] { names.indices.map { Operation(index: $0) } }
 
     private init(index: Int) { self.index = index }
 
+    private static let longest = names.map(\.utf8.count).max() ?? 0
     private static let indices = Dictionary(uniqueKeysWithValues: names.enumerated().map { (Substring($1), $0) })
 
     private static let names = [

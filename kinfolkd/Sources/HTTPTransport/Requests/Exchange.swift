@@ -1,5 +1,6 @@
 import KinfolkWebServices
 import NIOCore
+import NIOHTTP1
 
 /// One request and its answer.
 struct Exchange {
@@ -14,7 +15,7 @@ struct Exchange {
     }
 
     let operation: Operation
-    let isHEAD: Bool
+    let method: HTTPMethod
     /// The minor version of HTTP/1.
     let minor: Int
     let started: NIODeadline
@@ -33,9 +34,11 @@ struct Exchange {
     var status = 0
     var sent = 0
 
-    init(_ operation: Operation, isHEAD: Bool, minor: Int, keepsAlive: Bool, intake: Intake) {
+    var isHEAD: Bool { method == .HEAD }
+
+    init(_ operation: Operation, _ method: HTTPMethod, minor: Int, keepsAlive: Bool, intake: Intake) {
         self.operation = operation
-        self.isHEAD = isHEAD
+        self.method = method
         self.minor = minor
         self.keepsAlive = keepsAlive
         self.intake = intake

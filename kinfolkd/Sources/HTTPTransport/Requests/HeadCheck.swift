@@ -18,7 +18,8 @@ struct HeadCheck {
 
     private mutating func problem(ofHeaders head: HTTPRequestHead, _ isHTTP2: Bool) -> String? {
         var hosts = 0
-        for (name, value) in head.headers {
+        for (name, rawValue) in head.headers {
+            let value = rawValue.withoutTrailingBlanks
             guard !HeadCheck.hasForbidden(value) else { return "A header has a control character." }
             // The lengths of the names that matter.
             switch name.utf8.count {
@@ -32,19 +33,21 @@ struct HeadCheck {
                 guard let length = HeadCheck.length(value) else { return "The header Content-Length is malformed." }
                 contentLength = length
             case 17 where name.equals("transfer-encoding"):
-                guard !isChunked, value.equals("chunked") else { return "The only transfer encoding is chunked." }
+                // For HTTP/2, NIO adds it to a request with a body of unknown length, and refuses it from a client.
+                guard !isChunked, rawValue.equals("chunked") else { return "The only transfer encoding is chunked." }
                 isChunked = true
             default: break
             }
         }
+        if isHTTP2 { return hosts > 1 ? "The request has two headers Host." : nil }
         if isChunked && contentLength != nil { return "The request has both Content-Length and Transfer-Encoding." }
-        if isChunked && (isHTTP2 || head.version.minor == 0) { return "This version of HTTP has no Transfer-Encoding." }
+        if isChunked && head.version.minor == 0 { return "This version of HTTP has no Transfer-Encoding." }
         if hosts > 1 { return "The request has two headers Host." }
-        if hosts == 0 && !isHTTP2 && head.version.minor > 0 { return "The request has no header Host." }
+        if hosts == 0 && head.version.minor > 0 { return "The request has no header Host." }
         return nil
     }
 
-    /// Whether a body follows the head in HTTP/1.
+    /// Whether a body follows the head.
     var hasBody: Bool { isChunked || (contentLength ?? 0) > 0 }
 
     private static func problem(ofTarget target: String, _ method: HTTPMethod) -> String? {
@@ -77,6 +80,14 @@ struct HeadCheck {
 }
 
 extension String {
+    /// NIO's decoder leaves blanks at the end of a value. They are no part of it (RFC 9110 section 5.5).
+    var withoutTrailingBlanks: String {
+        guard let last = utf8.last, last == 0x20 || last == 0x09 else { return self }
+        var text = self[...]
+        while let last = text.utf8.last, last == 0x20 || last == 0x09 { text.removeLast() }
+        return String(text)
+    }
+
     /// Whether two texts are equal, except for the case of ASCII letters. `other` is in lower case.
     func equals(_ other: StaticString) -> Bool {
         guard utf8.count == other.utf8CodeUnitCount else { return false }

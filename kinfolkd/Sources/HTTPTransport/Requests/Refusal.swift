@@ -15,7 +15,7 @@ struct Refusal {
     init(_ error: HTTPParserError) {
         switch error {
         case .headerOverflow: self.init(431, "The headers are too large.")
-        case .invalidVersion: self.init(505, "The version of HTTP is not supported.")
+        case .invalidVersion: self.init(400, "The version of HTTP is not supported.")
         default: self.init(400, "The request is malformed.")
         }
     }

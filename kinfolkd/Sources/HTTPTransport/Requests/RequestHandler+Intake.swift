@@ -7,10 +7,9 @@ extension RequestHandler {
     func begin(_ head: HTTPRequestHead) {
         number += 1
         let check = HeadCheck(head, isHTTP2: wire.isHTTP2)
-        let operation = Operation(path: head.uri)
         exchange = Exchange(
-            operation,
-            isHEAD: head.method == .HEAD,
+            Operation(target: head.uri),
+            head.method,
             minor: head.version.minor,
             // NIO's decoder stops after a request for an upgrade.
             keepsAlive: head.isKeepAlive && !check.asksForUpgrade,
@@ -24,7 +23,7 @@ extension RequestHandler {
         deadline = .now() + server.limits.bodyTimeout
         switch server.responder.intake(for: webHead) {
         case .answer(let response):
-            if check.hasBody || wire.isHTTP2 { return send(response) }
+            if check.hasBody { return send(response) }
             exchange?.intake = .answer(response)
         case .whole(let limit):
             if let length = check.contentLength, length > limit { return refuse(.largeBody) }
@@ -95,7 +94,7 @@ extension RequestHandler {
         guard exchange == nil || exchange?.status == 0 else { return close() }
         endWaiting()
         giveMemoryBack()
-        if exchange == nil { exchange = Exchange(.other, isHEAD: false, minor: 1, keepsAlive: false, intake: .discard) }
+        if exchange == nil { exchange = Exchange(.other, .GET, minor: 1, keepsAlive: false, intake: .discard) }
         exchange?.intake = .discard
         exchange?.keepsAlive = false
         send(refusal.response)

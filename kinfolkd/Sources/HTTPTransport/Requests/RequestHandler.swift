@@ -35,6 +35,7 @@ final class RequestHandler: Watched, ChannelDuplexHandler {
     let server: ServerContext
     let loop: LoopState
     let peer: Peer
+    private let connection: ConnectionHandler?
     var wire: Wire
     var context: ChannelHandlerContext?
     var phase = Phase.head
@@ -53,17 +54,20 @@ final class RequestHandler: Watched, ChannelDuplexHandler {
     private var hasBytes = false
     private static let lingering = TimeAmount.seconds(2)
 
-    init(_ peer: Peer, isHTTP2: Bool, _ server: ServerContext, _ loop: LoopState) {
+    /// - Parameter connection: The connection of a stream of HTTP/2; nil for HTTP/1.
+    init(_ peer: Peer, stream connection: ConnectionHandler?, _ server: ServerContext, _ loop: LoopState) {
         self.peer = peer
         self.server = server
         self.loop = loop
-        wire = Wire(isHTTP2: isHTTP2)
+        self.connection = connection
+        wire = Wire(isHTTP2: connection != nil)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         deadline = .now() + server.limits.headerTimeout
         loop.watch(self)
+        connection?.streamBegan()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -102,7 +106,6 @@ final class RequestHandler: Watched, ChannelDuplexHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if let event = event as? ChannelEvent, event == .inputClosed { inputClosed() }
-        context.fireUserInboundEventTriggered(event)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -238,6 +241,7 @@ final class RequestHandler: Watched, ChannelDuplexHandler {
         phase = .closed
         deadline = .distantFuture
         loop.unwatch(self)
+        connection?.streamEnded()
         number += 1
         queue.removeAll()
         if case .upload(let upload) = exchange?.intake { upload.cancel() }

@@ -11,7 +11,7 @@ extension WebRequest.Head {
         for (name, value) in head.headers {
             let name = name.lowercasedIfNeeded
             if !peer.isTrusted, WebRequest.Head.isOfProxy(name) { continue }
-            headers.append((name, value))
+            headers.append((name, value.withoutTrailingBlanks))
         }
         self.init(
             method: head.method == .HEAD ? "GET" : head.method.rawValue,

@@ -1,6 +1,7 @@
 import KinfolkWebServices
 import Logging
 import NIOCore
+import NIOHTTP1
 
 extension RequestHandler {
     /// Begins an answer.
@@ -107,6 +108,9 @@ extension RequestHandler {
 
     private func write(_ bytes: [UInt8]) {
         guard let context, !bytes.isEmpty else { return }
+        // A part can be delivered at once: the answer must not look complete before the last part.
+        isPumping = true
+        defer { isPumping = false }
         var buffer = context.channel.allocator.buffer(bytes: bytes)
         while let piece = buffer.readSlice(length: min(Pieces.size, buffer.readableBytes)), piece.readableBytes > 0 { write(piece) }
     }
@@ -183,7 +187,8 @@ extension RequestHandler {
         server.logger.debug(
             "Answered a request.",
             metadata: [
-                "request": "\(loop.nextRequestID())", "operation": "\(exchange.operation.name)", "status": "\(exchange.status)",
+                "request": "\(loop.nextRequestID())", "method": "\(exchange.method.loggedName)",
+                "operation": "\(exchange.operation.name)", "status": "\(exchange.status)",
                 "microseconds": "\(duration.nanoseconds / 1_000)", "received": "\(exchange.received)", "sent": "\(exchange.sent)",
             ]
         )
@@ -201,4 +206,14 @@ extension WebResponse {
     }
 
     fileprivate var neverHasBody: Bool { status == 204 || status == 304 }
+}
+
+extension HTTPMethod {
+    /// The name if it is one of those that clients use: in HTTP/2 a method is any word.
+    fileprivate var loggedName: String {
+        switch self {
+        case .GET, .HEAD, .POST, .PUT, .PATCH, .DELETE, .OPTIONS: rawValue
+        default: "other"
+        }
+    }
 }

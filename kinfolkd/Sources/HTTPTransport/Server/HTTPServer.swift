@@ -1,4 +1,5 @@
 public import Logging
+import NIOConcurrencyHelpers
 public import NIOCore
 import NIOPosix
 import NIOSSL
@@ -11,7 +12,6 @@ public final class HTTPServer: Sendable {
     private let loops: [LoopState]
     private let context: ServerContext
     private let listeners: [any Channel]
-    private static let drainStep = TimeAmount.milliseconds(20)
 
     /// Binds the listeners and begins to answer.
     ///
@@ -69,10 +69,23 @@ public final class HTTPServer: Sendable {
         }
     }
 
+    /// Whether all event loops run.
+    public func responds(within limit: TimeAmount) -> Bool {
+        let missing = NIOLockedValueBox(loops.count)
+        for state in loops { state.loop.execute { missing.withLockedValue { $0 -= 1 } } }
+        let end = NIODeadline.now() + limit
+        while missing.withLockedValue({ $0 }) > 0 {
+            guard NIODeadline.now() < end else { return false }
+            Pause.sleep(.milliseconds(1))
+        }
+        return true
+    }
+
     /// Accepts no more connections, and lets the requests that arrive until their connections close be answered.
     public func stopAccepting() {
         for listener in listeners { try? listener.close().wait() }
-        for state in loops { state.loop.execute(state.drain) }
+        // Also waits until the connections that were just accepted are counted.
+        for state in loops { try? state.loop.submit(state.drain).wait() }
     }
 
     /// Waits until all connections have ended. After the drain limit it ends them.
@@ -80,15 +93,13 @@ public final class HTTPServer: Sendable {
     /// - Returns: Whether all requests were answered.
     public func drain() -> Bool {
         let limit = NIODeadline.now() + context.limits.drainTimeout
-        while connections > 0, NIODeadline.now() < limit { HTTPServer.sleep() }
+        while connections > 0, NIODeadline.now() < limit { Pause.sleep(.milliseconds(20)) }
         let isDrained = connections == 0
         for state in loops { try? state.loop.submit(state.end).wait() }
         for state in loops { try? state.loop.submit(state.stop).wait() }
         try? group.syncShutdownGracefully()
         return isDrained
     }
-
-    private static func sleep() { Pause.sleep(drainStep) }
 }
 
 extension ServerBootstrap {
