@@ -23,8 +23,11 @@ final class ProbeResponder: Responder {
         case "/hello": completion(WebResponse(body: .bytes(Array("hello".utf8))))
         case "/echo": completion(WebResponse(body: .bytes(Array(ProbeResponder.description(of: request).utf8))))
         case "/slow":
-            Delay.run(milliseconds: Int64(request.head.query) ?? 300) { completion(WebResponse(body: .bytes(Array("slow".utf8)))) }
-        case "/bytes": completion(WebResponse(body: .bytes([UInt8](repeating: 0x78, count: Int(request.head.query) ?? 1))))
+            Delay.run(milliseconds: Int64(request.head.query) ?? 300) {
+                completion(WebResponse(body: .bytes(Array("slow".utf8))))
+            }
+        case "/bytes":
+            completion(WebResponse(body: .bytes([UInt8](repeating: 0x78, count: Int(request.head.query) ?? 1))))
         case "/file": completion(WebResponse(body: .file(ProbeFile(request.head.query))))
         case "/events":
             let events = ProbeEvents(count: Int(request.head.query))
@@ -39,6 +42,7 @@ final class ProbeResponder: Responder {
     private static func description(of request: WebRequest) -> String {
         let head = request.head
         let headers = head.headers.map { "\($0.name): \($0.value)\n" }.joined()
-        return "\(head.method) \(head.path) \(head.query)\nclient \(head.client)\nbytes \(request.body.count)\n\(headers)"
+        return
+            "\(head.method) \(head.path) \(head.query)\nclient \(head.client)\nbytes \(request.body.count)\n\(headers)"
     }
 }

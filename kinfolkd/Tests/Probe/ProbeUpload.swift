@@ -13,7 +13,9 @@ final class ProbeUpload: WebUpload {
             count += bytes.count
             return count
         }
-        if let limit = Int(query), total > limit { return completion(WebResponse(status: 413, body: .bytes(Array("enough".utf8)))) }
+        if let limit = Int(query), total > limit {
+            return completion(WebResponse(status: 413, body: .bytes(Array("enough".utf8))))
+        }
         query == "slow" ? Delay.run(milliseconds: 20) { completion(nil) } : completion(nil)
     }
 

@@ -29,7 +29,10 @@ def binary(variable: str, name: str) -> str:
 def new_store(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     folder = tmp_path_factory.mktemp("store")
     subprocess.run(
-        [binary("KINFOLK", "kinfolk-cli"), "init", "--store", folder / "kinfolk.db"], check=True, capture_output=True, timeout=60
+        [binary("KINFOLK", "kinfolk-cli"), "init", "--store", folder / "kinfolk.db"],
+        check=True,
+        capture_output=True,
+        timeout=60,
     )
     return folder
 
@@ -83,7 +86,27 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
 
 def make_certificate(folder: pathlib.Path, name: str) -> tuple[str, str]:
     chain, key = folder / "chain.pem", folder / "key.pem"
-    command = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
-    command += ["-subj", f"/CN={name}", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", key, "-out", chain]
+    command = [
+        "openssl",
+        "req",
+        "-x509",
+        "-newkey",
+        "ec",
+        "-pkeyopt",
+        "ec_paramgen_curve:prime256v1",
+        "-nodes",
+        "-days",
+        "2",
+    ]
+    command += [
+        "-subj",
+        f"/CN={name}",
+        "-addext",
+        "subjectAltName=DNS:localhost,IP:127.0.0.1",
+        "-keyout",
+        key,
+        "-out",
+        chain,
+    ]
     subprocess.run(command, check=True, capture_output=True, timeout=60)
     return str(chain), str(key)

@@ -75,7 +75,13 @@ class Service(Program):
     """`kinfolkd serve` on a free port."""
 
     def __init__(
-        self, path: str, arguments: list[str], *, port: int | None = None, environment: dict[str, str] | None = None, **more: Any
+        self,
+        path: str,
+        arguments: list[str],
+        *,
+        port: int | None = None,
+        environment: dict[str, str] | None = None,
+        **more: Any,
     ) -> None:
         if port is None:
             self.port = free_port()

@@ -14,7 +14,12 @@ def check(kinfolkd, store):
         clean = {name: value for name, value in os.environ.items() if not name.startswith("KINFOLK")}
         options = ("--store", str(store), *options) if with_store else options
         result = subprocess.run(
-            [kinfolkd, command, *options], capture_output=True, text=True, timeout=30, env=clean | environment, check=False
+            [kinfolkd, command, *options],
+            capture_output=True,
+            text=True,
+            timeout=30,
+            env=clean | environment,
+            check=False,
         )
         return result.returncode, result.stdout, result.stderr.splitlines()
 
@@ -27,10 +32,25 @@ def test_a_valid_configuration(check):
 
 def test_every_problem_is_one_line(check):
     status, output, problems = check(
-        "--listen", "nowhere", "--threads", "0", "--trusted-proxy", "10.0.0.0/33", "--origin", "https://a/", "--log-level", "loud"
+        "--listen",
+        "nowhere",
+        "--threads",
+        "0",
+        "--trusted-proxy",
+        "10.0.0.0/33",
+        "--origin",
+        "https://a/",
+        "--log-level",
+        "loud",
     )
     assert (status, output) == (78, "")
-    assert [line.split(":")[1].strip() for line in problems] == ["--listen", "--origin", "--trusted-proxy", "--threads", "--log-level"]
+    assert [line.split(":")[1].strip() for line in problems] == [
+        "--listen",
+        "--origin",
+        "--trusted-proxy",
+        "--threads",
+        "--log-level",
+    ]
     assert all(line.endswith(".") for line in problems)
 
 
@@ -54,10 +74,17 @@ def test_options_override_variables_and_variables_override_the_file(check, tmp_p
 
 def test_unknown_names_and_malformed_lines_have_their_numbers(check, tmp_path):
     file = tmp_path / "kinfolkd.conf"
-    file.write_text("threads = 4\nthread = 5\nnonsense\nthreads = 6\norigin =\nlisten = [::1]:1\nlisten = 127.0.0.1:1\n")
+    file.write_text(
+        "threads = 4\nthread = 5\nnonsense\nthreads = 6\norigin =\nlisten = [::1]:1\nlisten = 127.0.0.1:1\n"
+    )
     status, _, problems = check("--config", str(file))
     assert status == 78
-    assert [line.removeprefix("kinfolkd: ").split(" of ")[0] for line in problems] == ["Line 2", "Line 3", "Line 4", "Line 5"]
+    assert [line.removeprefix("kinfolkd: ").split(" of ")[0] for line in problems] == [
+        "Line 2",
+        "Line 3",
+        "Line 4",
+        "Line 5",
+    ]
 
 
 def test_a_missing_file_is_reported(check, tmp_path):

@@ -20,7 +20,16 @@ def send(kinfolkd, store, tmp_path):
 
     def run(address: str, *options: str, words: str = ""):
         result = subprocess.run(
-            [kinfolkd, "check", "--store", str(store), "--mail-command", f"{command}{words}", f"--mail-to={address}", *options],
+            [
+                kinfolkd,
+                "check",
+                "--store",
+                str(store),
+                "--mail-command",
+                f"{command}{words}",
+                f"--mail-to={address}",
+                *options,
+            ],
             capture_output=True,
             text=True,
             timeout=60,
@@ -83,6 +92,9 @@ def test_a_command_that_reads_nothing_is_a_failure_or_not_but_never_a_crash(send
 
 def test_a_relative_command_is_refused(kinfolkd, store):
     result = subprocess.run(
-        [kinfolkd, "check", "--store", str(store), "--mail-command", "sendmail -t"], capture_output=True, timeout=30, check=False
+        [kinfolkd, "check", "--store", str(store), "--mail-command", "sendmail -t"],
+        capture_output=True,
+        timeout=30,
+        check=False,
     )
     assert result.returncode == 78

@@ -187,7 +187,14 @@ def test_metrics_count_and_name_nothing(serve):
     text = page.body.decode()
     samples = dict(line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))
     assert samples['kinfolkd_requests_total{operation="healthz",status="200"}'] == "1"
-    assert sum(int(value) for name, value in samples.items() if name.startswith('kinfolkd_requests_total{operation="records/query"')) == 3
+    assert (
+        sum(
+            int(value)
+            for name, value in samples.items()
+            if name.startswith('kinfolkd_requests_total{operation="records/query"')
+        )
+        == 3
+    )
     assert samples['kinfolkd_request_duration_seconds_count{operation="records/query"}'] == "3"
     assert samples['kinfolkd_request_duration_seconds_bucket{operation="records/query",le="+Inf"}'] == "3"
     assert samples["kinfolkd_connections_accepted_total"] == "6"  # and one that has waited for the start
@@ -196,7 +203,9 @@ def test_metrics_count_and_name_nothing(serve):
     for secret in ("com.example", "tok0", "127.0.0.1", "/database"):
         assert secret not in text
     for line in text.splitlines():
-        assert re.fullmatch(r"# (HELP|TYPE) kinfolkd_\w+ .+|kinfolkd_\w+(\{(\w+=\"[\w/+.-]+\",?)+\})? [0-9.e+-]+", line), line
+        assert re.fullmatch(
+            r"# (HELP|TYPE) kinfolkd_\w+ .+|kinfolkd_\w+(\{(\w+=\"[\w/+.-]+\",?)+\})? [0-9.e+-]+", line
+        ), line
 
 
 def test_metrics_are_not_at_the_address_of_the_service(serve):
@@ -217,12 +226,26 @@ def test_the_log_holds_no_secret(serve, level, form):
     service.exchange(f"GET {path}{query} HTTP/1.1\r\nSECRETNAME\r\n\r\n".encode())
     service.exchange(b"SECRETMETHOD / HTTP/1.1\r\n\r\n")
     body = b'{"email":"anna@example.com","token":"SECRETBODY"}'
-    service.exchange(b"POST %s HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s" % (path.encode(), len(body), body))
+    service.exchange(
+        b"POST %s HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s"
+        % (path.encode(), len(body), body)
+    )
     assert service.stop() == 0
     log = "\n".join(service.log.to_end())
     assert ("Answered a request." in log) == (level == "debug")
     without_listen = log.replace(f"127.0.0.1:{service.port}", "")
-    for secret in ("SECRET", "TOKEN", "HEADERVALUE", "BEARER", "anna", "example", "127.0.0.1", "/database", "/users", "container"):
+    for secret in (
+        "SECRET",
+        "TOKEN",
+        "HEADERVALUE",
+        "BEARER",
+        "anna",
+        "example",
+        "127.0.0.1",
+        "/database",
+        "/users",
+        "container",
+    ):
         assert secret not in without_listen, secret
 
 
@@ -232,7 +255,18 @@ def test_each_line_of_the_log_is_json(serve):
     service.stop()
     lines = [json.loads(line) for line in service.log.to_end()]
     request = next(line for line in lines if line["message"] == "Answered a request.")
-    assert set(request) == {"time", "level", "message", "request", "method", "operation", "status", "microseconds", "received", "sent"}
+    assert set(request) == {
+        "time",
+        "level",
+        "message",
+        "request",
+        "method",
+        "operation",
+        "status",
+        "microseconds",
+        "received",
+        "sent",
+    }
     assert (request["method"], request["operation"]) == ("GET", "records/query")
     assert all(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", line["time"]) for line in lines)
 

@@ -29,7 +29,8 @@ def request(method: str, path: str, *, ends: bool = True) -> bytes:
     """A HEADERS frame on stream 1, with literals only (RFC 7541 section 6.2.2)."""
     fields = {":method": method, ":scheme": "https", ":path": path, ":authority": "localhost"}
     block = b"".join(
-        b"\0" + bytes([len(name)]) + name.encode() + bytes([len(value)]) + value.encode() for name, value in fields.items()
+        b"\0" + bytes([len(name)]) + name.encode() + bytes([len(value)]) + value.encode()
+        for name, value in fields.items()
     )
     return frame(HEADERS, 4 | ends, 1, block)
 
@@ -104,12 +105,21 @@ def test_refusals_of_both_versions(secure, version):
 def test_many_requests_on_one_connection_of_http2(secure):
     base = f"https://127.0.0.1:{secure().port}"
     urls = [f"{base}/slow?200"] * 20 + [f"{base}/hello"] * 20
-    assert curl("--http2", "--parallel", "--parallel-max", "50", *urls) .count(b"hello") == 20
+    assert curl("--http2", "--parallel", "--parallel-max", "50", *urls).count(b"hello") == 20
 
 
 def test_events_of_http2_are_cancelled_when_the_client_goes_away(secure):
     server = secure()
-    command = ["curl", "--silent", "--insecure", "--max-time", str(PATIENCE), "--http2", "--no-buffer", f"https://127.0.0.1:{server.port}/events"]
+    command = [
+        "curl",
+        "--silent",
+        "--insecure",
+        "--max-time",
+        str(PATIENCE),
+        "--http2",
+        "--no-buffer",
+        f"https://127.0.0.1:{server.port}/events",
+    ]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as client:
         assert client.stdout and client.stdout.readline() == b"data: 1\n"
         client.kill()
@@ -151,7 +161,15 @@ def test_http2_is_drained(secure):
 
 def test_a_client_gets_the_answer_it_waits_for_when_http2_is_drained(secure):
     server = secure()
-    command = ["curl", "--silent", "--insecure", "--max-time", str(PATIENCE), "--http2", f"https://127.0.0.1:{server.port}/slow?1500"]
+    command = [
+        "curl",
+        "--silent",
+        "--insecure",
+        "--max-time",
+        str(PATIENCE),
+        "--http2",
+        f"https://127.0.0.1:{server.port}/slow?1500",
+    ]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as client:
         time.sleep(0.5)
         server.begin_drain()

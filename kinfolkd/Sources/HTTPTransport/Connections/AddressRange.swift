@@ -5,7 +5,8 @@ public struct AddressRange: Sendable, Equatable {
 
     public init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard let first = parts.first, parts.count <= 2, let address = NetworkAddress(first), !first.contains("[") else { return nil }
+        guard let first = parts.first, parts.count <= 2, let address = NetworkAddress(first), !first.contains("[")
+        else { return nil }
         // A port is part of no network.
         guard !first.contains(".") || !first.contains(":") else { return nil }
         self.address = address
@@ -14,7 +15,9 @@ public struct AddressRange: Sendable, Equatable {
             bits = 128
             return
         }
-        guard let count = Int(parts[1]), (0...width).contains(count), parts[1].allSatisfy(\.isNumber) else { return nil }
+        guard let count = Int(parts[1]), (0...width).contains(count), parts[1].allSatisfy(\.isNumber) else {
+            return nil
+        }
         bits = 128 - width + count
     }
 
@@ -22,7 +25,8 @@ public struct AddressRange: Sendable, Equatable {
         guard address.isIPv4 == other.isIPv4 else { return false }
         let highBits = min(bits, 64)
         let lowBits = bits - highBits
-        return AddressRange.equal(address.high, other.high, bits: highBits) && AddressRange.equal(address.low, other.low, bits: lowBits)
+        return AddressRange.equal(address.high, other.high, bits: highBits)
+            && AddressRange.equal(address.low, other.low, bits: lowBits)
     }
 
     private static func equal(_ one: UInt64, _ other: UInt64, bits: Int) -> Bool {

@@ -64,7 +64,9 @@ final class ConnectionSetup: Sendable {
         connection.protocolIsKnown(isHTTP2: false)
         connection.http1 = handler
         let pipeline = channel.pipeline.syncOperations
-        let decoder = ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits))
+        let decoder = ByteToMessageHandler(
+            HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits)
+        )
         try pipeline.addHandlers(decoder, handler)
     }
 
@@ -79,7 +81,12 @@ final class ConnectionSetup: Sendable {
         // Only for the end of a connection: its timers begin with a connection, and this one has begun.
         let management = NIOHTTP2ServerConnectionManagementHandler(
             eventLoop: channel.eventLoop,
-            configuration: .init(maxIdleTime: nil, maxAge: nil, maxGraceTime: server.limits.drainTimeout, keepalive: nil)
+            configuration: .init(
+                maxIdleTime: nil,
+                maxAge: nil,
+                maxGraceTime: server.limits.drainTimeout,
+                keepalive: nil
+            )
         )
         let (server, bound) = (server, NIOLoopBound(connection, eventLoop: channel.eventLoop))
         _ = try channel.pipeline.syncOperations.configureHTTP2Pipeline(

@@ -16,7 +16,9 @@ final class LoopState: @unchecked Sendable {
     init(_ loop: any EventLoop) { self.loop = loop }
 
     func start() {
-        timer = loop.scheduleRepeatedTask(initialDelay: .milliseconds(250), delay: .milliseconds(250)) { [self] _ in check() }
+        timer = loop.scheduleRepeatedTask(initialDelay: .milliseconds(250), delay: .milliseconds(250)) { [self] _ in
+            check()
+        }
     }
 
     func stop() { timer?.cancel() }

@@ -11,7 +11,8 @@ final class RefusingHandler: ChannelInboundHandler {
     init(_ admission: ConnectionCensus.Admission) {
         refusal =
             admission == .full
-            ? Refusal(503, "The service has too many connections.") : Refusal(429, "There are too many connections from this address.")
+            ? Refusal(503, "The service has too many connections.")
+            : Refusal(429, "There are too many connections from this address.")
     }
 
     func channelActive(context: ChannelHandlerContext) { answer(context) }

@@ -1,8 +1,10 @@
 /// Counts durations in classes.
 struct Histogram: Sendable {
     /// The upper bounds of the classes, in nanoseconds.
-    static let bounds: [Int64] = [500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000, 50_000_000, 100_000_000,
-        250_000_000, 500_000_000, 1_000_000_000, 2_500_000_000, 5_000_000_000, 10_000_000_000, 30_000_000_000]
+    static let bounds: [Int64] = [
+        500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000, 50_000_000, 100_000_000,
+        250_000_000, 500_000_000, 1_000_000_000, 2_500_000_000, 5_000_000_000, 10_000_000_000, 30_000_000_000,
+    ]
 
     /// By class; the last is for all longer durations.
     private(set) var counts: [Int] = []

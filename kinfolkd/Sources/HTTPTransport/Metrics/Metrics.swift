@@ -18,7 +18,8 @@ struct Metrics: Sendable {
 
     /// The statuses with a line of their own; the last stands for all others.
     private static let statuses = [
-        200, 201, 204, 206, 302, 303, 304, 400, 401, 403, 404, 405, 408, 409, 410, 412, 413, 416, 421, 429, 431, 500, 503, 0,
+        200, 201, 204, 206, 302, 303, 304, 400, 401, 403, 404, 405, 408, 409, 410, 412, 413, 416, 421, 429, 431, 500,
+        503, 0,
     ]
 
     mutating func answered(_ operation: Operation, _ status: Int, _ duration: TimeAmount) {
@@ -52,7 +53,11 @@ struct Metrics: Sendable {
                 page.sample(count, [("operation", operation.name), ("status", status == 0 ? "other" : "\(status)")])
             }
         }
-        page.family("kinfolkd_request_duration_seconds", .histogram, "The time from the head of a request to the end of its answer.")
+        page.family(
+            "kinfolkd_request_duration_seconds",
+            .histogram,
+            "The time from the head of a request to the end of its answer."
+        )
         for operation in Operation.all where durations[operation.index].count > 0 {
             page.histogram(durations[operation.index], [("operation", operation.name)])
         }

@@ -17,7 +17,9 @@ struct MetricsPage {
         sample(value)
     }
 
-    mutating func sample(_ value: Int, _ labels: [(String, String)] = [], suffix: String = "") { line("\(value)", labels, suffix) }
+    mutating func sample(_ value: Int, _ labels: [(String, String)] = [], suffix: String = "") {
+        line("\(value)", labels, suffix)
+    }
 
     mutating func histogram(_ histogram: Histogram, _ labels: [(String, String)]) {
         var sum = 0

@@ -17,7 +17,8 @@ public struct Operation: Sendable, Hashable {
             return
         }
         let before = path[..<last].lastIndex(of: UInt8(ascii: "/")).map(path.index(after:)) ?? path.startIndex
-        for start in [before, path.index(after: last)] where path.distance(from: start, to: path.endIndex) <= Operation.longest {
+        for start in [before, path.index(after: last)]
+        where path.distance(from: start, to: path.endIndex) <= Operation.longest {
             if let index = Operation.indices[Substring(path[start...])] {
                 self.init(index: index)
                 return
@@ -40,6 +41,7 @@ public struct Operation: Sendable, Hashable {
         "changes/database", "changes/zone", "zones/list", "zones/lookup", "zones/modify", "zones/changes",
         "subscriptions/list", "subscriptions/lookup", "subscriptions/modify",
         "tokens/create", "tokens/register", "assets/upload", "assets/rereference",
-        "notifications", "discovery", "contacts", "consent", "blocks", "counts", "export", "erasure", "sign-in", "sign-out",
+        "notifications", "discovery", "contacts", "consent", "blocks", "counts", "export", "erasure", "sign-in",
+        "sign-out",
     ]
 }

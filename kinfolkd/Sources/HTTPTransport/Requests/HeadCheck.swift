@@ -53,19 +53,25 @@ struct HeadCheck {
     private static func problem(ofTarget target: String, _ method: HTTPMethod) -> String? {
         guard method != .CONNECT else { return "The service is no proxy." }
         guard target.utf8.first == UInt8(ascii: "/") else { return "The target of a request must begin with a slash." }
-        let isVisible = target.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "#") && $0 != UInt8(ascii: "\\") }
+        let isVisible = target.utf8.allSatisfy {
+            $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "#") && $0 != UInt8(ascii: "\\")
+        }
         return isVisible ? nil : "The target of the request has a forbidden character."
     }
 
-    private static func hasForbidden(_ value: String) -> Bool { value.utf8.contains { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7f } }
+    private static func hasForbidden(_ value: String) -> Bool {
+        value.utf8.contains { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7f }
+    }
 
     /// Letters, digits, and what ports, IPv6 addresses and international names need.
     private static func isHost(_ value: String) -> Bool {
         !value.isEmpty
             && value.utf8.allSatisfy { byte in
                 switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-                    UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"):
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"),
+                    UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: ":"), UInt8(ascii: "["),
+                    UInt8(ascii: "]"):
                     true
                 default: false
                 }
@@ -74,7 +80,9 @@ struct HeadCheck {
 
     /// Digits only: no sign, no list, no white space.
     private static func length(_ value: String) -> Int? {
-        guard (1...18).contains(value.utf8.count), value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        guard (1...18).contains(value.utf8.count), value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return nil
+        }
         return Int(value)
     }
 }

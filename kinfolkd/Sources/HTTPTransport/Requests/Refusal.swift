@@ -30,7 +30,8 @@ struct Refusal {
         let uuid = Refusal.uuid(UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
         let code = status == 503 ? "TRY_AGAIN_LATER" : status == 429 ? "THROTTLED" : "BAD_REQUEST"
         let retry = status == 503 || status == 429
-        let body = #"{"uuid":"\#(uuid)","serverErrorCode":"\#(code)","reason":"\#(reason)"\#(retry ? #","retryAfter":5"# : "")}"#
+        let body =
+            #"{"uuid":"\#(uuid)","serverErrorCode":"\#(code)","reason":"\#(reason)"\#(retry ? #","retryAfter":5"# : "")}"#
         var headers = [(name: "content-type", value: "application/json; charset=utf-8"), ("cache-control", "no-store")]
         if retry { headers.append(("retry-after", "5")) }
         return WebResponse(status: status, headers: headers, body: .bytes(Array(body.utf8)))
@@ -43,6 +44,7 @@ struct Refusal {
         }
         let version = (high & ~0xf000) | 0x4000
         let variant = (low & ~(0b11 << 62)) | (0b10 << 62)
-        return "\(hex(version, 0, 8))-\(hex(version, 8, 12))-\(hex(version, 12, 16))-\(hex(variant, 0, 4))-\(hex(variant, 4, 16))"
+        return
+            "\(hex(version, 0, 8))-\(hex(version, 8, 12))-\(hex(version, 12, 16))-\(hex(variant, 0, 4))-\(hex(variant, 4, 16))"
     }
 }

@@ -33,7 +33,9 @@ extension RequestHandler {
             exchange?.intake = .upload(upload)
             loop.metrics.uploads += 1
         }
-        if let context, check.expectsContinue, check.hasBody, !wire.isHTTP2, head.version.minor > 0 { wire.writeContinue(to: context) }
+        if let context, check.expectsContinue, check.hasBody, !wire.isHTTP2, head.version.minor > 0 {
+            wire.writeContinue(to: context)
+        }
     }
 
     func bodyArrived(_ buffer: ByteBuffer) {

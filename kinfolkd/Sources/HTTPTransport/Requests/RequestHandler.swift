@@ -146,9 +146,10 @@ final class RequestHandler: Watched, ChannelDuplexHandler {
     }
 
     override func drain() {
-        guard !wire.isHTTP2, exchange == nil else { return }
-        // A request that is on its way is still answered.
-        if phase == .idle || !hasBytes { deadline = min(deadline, .now() + .milliseconds(500)) }
+        guard !wire.isHTTP2, exchange == nil, phase == .idle || phase == .head else { return }
+        // A request that is on its way is still answered, unless its head arrives byte by byte.
+        let patience: TimeAmount = phase == .head && hasBytes ? .seconds(5) : .milliseconds(500)
+        deadline = min(deadline, .now() + patience)
     }
 
     override func end() { close() }

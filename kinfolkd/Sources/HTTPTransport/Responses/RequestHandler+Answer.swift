@@ -112,7 +112,9 @@ extension RequestHandler {
         isPumping = true
         defer { isPumping = false }
         var buffer = context.channel.allocator.buffer(bytes: bytes)
-        while let piece = buffer.readSlice(length: min(Pieces.size, buffer.readableBytes)), piece.readableBytes > 0 { write(piece) }
+        while let piece = buffer.readSlice(length: min(Pieces.size, buffer.readableBytes)), piece.readableBytes > 0 {
+            write(piece)
+        }
     }
 
     private func write(_ piece: ByteBuffer) {
@@ -189,7 +191,8 @@ extension RequestHandler {
             metadata: [
                 "request": "\(loop.nextRequestID())", "method": "\(exchange.method.loggedName)",
                 "operation": "\(exchange.operation.name)", "status": "\(exchange.status)",
-                "microseconds": "\(duration.nanoseconds / 1_000)", "received": "\(exchange.received)", "sent": "\(exchange.sent)",
+                "microseconds": "\(duration.nanoseconds / 1_000)", "received": "\(exchange.received)",
+                "sent": "\(exchange.sent)",
             ]
         )
     }

@@ -36,9 +36,15 @@ struct Wire {
             for (name, value) in headers { fields.add(name: name, value: value) }
             fields.add(name: "date", value: date)
             if case .bytes(let count) = length { fields.add(name: "content-length", value: "\(count)") }
-            let head = HTTPResponseHead(version: .http2, status: HTTPResponseStatus(statusCode: status), headers: fields)
+            let head = HTTPResponseHead(
+                version: .http2,
+                status: HTTPResponseStatus(statusCode: status),
+                headers: fields
+            )
             context.write(NIOAny(HTTPServerResponsePart.head(head)), promise: nil)
-            if let body, !body.isEmpty { writePiece(context.channel.allocator.buffer(bytes: body), to: context, promise: nil) }
+            if let body, !body.isEmpty {
+                writePiece(context.channel.allocator.buffer(bytes: body), to: context, promise: nil)
+            }
             return
         }
         var buffer = context.channel.allocator.buffer(capacity: 256 + (body?.count ?? 0))
@@ -102,7 +108,10 @@ struct Wire {
             let head = HTTPResponseHead(version: .http2, status: .continue)
             context.writeAndFlush(NIOAny(HTTPServerResponsePart.head(head)), promise: nil)
         } else {
-            context.writeAndFlush(NIOAny(context.channel.allocator.buffer(staticString: "HTTP/1.1 100 Continue\r\n\r\n")), promise: nil)
+            context.writeAndFlush(
+                NIOAny(context.channel.allocator.buffer(staticString: "HTTP/1.1 100 Continue\r\n\r\n")),
+                promise: nil
+            )
         }
     }
 }

@@ -11,13 +11,16 @@ enum ListenAddress: Equatable {
             self = .systemd
             return
         }
-        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]), (0...65_535).contains(port)
+        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
+            (0...65_535).contains(port)
         else { return nil }
         let host = text[..<colon]
         if host.first == "[", host.last == "]" {
             self = .address(host: String(host.dropFirst().dropLast()), port: port, isIPv6: true)
         } else {
-            guard !host.isEmpty, !host.contains(where: { $0 == ":" || $0 == "/" || $0.isWhitespace }) else { return nil }
+            guard !host.isEmpty, !host.contains(where: { $0 == ":" || $0 == "/" || $0.isWhitespace }) else {
+                return nil
+            }
             self = .address(host: String(host), port: port, isIPv6: false)
         }
     }
@@ -38,7 +41,10 @@ enum ListenAddress: Equatable {
         case .systemd:
             let sockets = InheritedSockets.take()
             guard !sockets.isEmpty else {
-                throw Failure(ExitStatus.configuration, "systemd has passed no sockets, but the service is to listen on them.")
+                throw Failure(
+                    ExitStatus.configuration,
+                    "systemd has passed no sockets, but the service is to listen on them."
+                )
             }
             return sockets.map(Listener.inherited)
         case .address(let host, let port, _):

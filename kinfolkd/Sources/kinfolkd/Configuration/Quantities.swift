@@ -3,7 +3,9 @@ import NIOCore
 /// Numbers as people write them.
 enum Quantities {
     static func count(_ text: String) -> Int? {
-        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text), number > 0 else { return nil }
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text), number > 0 else {
+            return nil
+        }
         return number
     }
 
@@ -17,7 +19,8 @@ enum Quantities {
 
     /// Seconds, also with a fraction: `30` or `0.5`.
     static func seconds(_ text: String) -> TimeAmount? {
-        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }), let seconds = Double(text), seconds > 0,
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }),
+            let seconds = Double(text), seconds > 0,
             seconds <= 86_400
         else { return nil }
         return .nanoseconds(Int64(seconds * 1e9))

@@ -43,7 +43,9 @@ struct ServiceConfiguration {
 
     private mutating func readAddresses(_ settings: inout Settings) {
         listen = settings.all(.listen, ListenAddress.form, ListenAddress.init)
-        if settings.all(.listen).isEmpty { listen = [ListenAddress(InheritedSockets.count > 0 ? "systemd" : "127.0.0.1:8080")].compactMap(\.self) }
+        if settings.all(.listen).isEmpty {
+            listen = [ListenAddress(InheritedSockets.count > 0 ? "systemd" : "127.0.0.1:8080")].compactMap(\.self)
+        }
         if settings.text(.metricsListen) != "off" {
             metricsListen = settings.parsed(.metricsListen, "an address such as 127.0.0.1:9090, or off") { text in
                 ListenAddress(text).flatMap { $0 == .systemd ? nil : $0 }
@@ -53,17 +55,25 @@ struct ServiceConfiguration {
         case (nil, nil): break
         case (let chain?, let key?):
             do { certificate = try TLSCertificate(certificate: chain, key: key) } catch {
-                settings.add("The certificate \(chain) and the key \(key) cannot be used: \(ServiceConfiguration.reason(chain, key)).")
+                settings.add(
+                    "The certificate \(chain) and the key \(key) cannot be used: \(ServiceConfiguration.reason(chain, key))."
+                )
             }
         case (_?, nil): settings.add("There is a certificate (tls-certificate), but not its key (tls-key).")
         case (nil, _?): settings.add("There is a key (tls-key), but not its certificate (tls-certificate).")
         }
         let scheme = settings.text(.tlsCertificate) == nil ? "http" : "https"
         let first = listen.first.map { $0 == .systemd ? "localhost" : $0.text } ?? ""
-        origin = settings.parsed(.origin, "a URL such as https://app.example.com, without a slash at its end", Origin.init)?.text
+        origin =
+            settings.parsed(.origin, "a URL such as https://app.example.com, without a slash at its end", Origin.init)?
+            .text
             ?? "\(scheme)://\(first)"
         let ranges = settings.all(.trustedProxy, "an address or a network such as 10.0.0.0/8", AddressRange.init)
-        let header = settings.parsed(.proxyHeader, "x-forwarded-for or forwarded", TrustedProxies.Header.init(rawValue:))
+        let header = settings.parsed(
+            .proxyHeader,
+            "x-forwarded-for or forwarded",
+            TrustedProxies.Header.init(rawValue:)
+        )
         proxies = TrustedProxies(ranges, header: header ?? .forwardedFor)
     }
 
@@ -75,14 +85,18 @@ struct ServiceConfiguration {
         case let text?:
             let words = text.split(separator: " ").map(String.init)
             guard let program = words.first, program.first == "/", access(program, X_OK) == 0 else {
-                return settings.add("The mail command must begin with the absolute path of a program: \"\(text)\" does not.")
+                return settings.add(
+                    "The mail command must begin with the absolute path of a program: \"\(text)\" does not."
+                )
             }
             mail = MailCommand(words, sender: sender)
         }
     }
 
     private mutating func readLimits(_ settings: inout Settings) {
-        let (count, bytes, seconds) = ("a positive number", "a number of bytes such as 65536, 64K or 6M", "a number of seconds")
+        let (count, bytes, seconds) = (
+            "a positive number", "a number of bytes such as 65536, 64K or 6M", "a number of seconds"
+        )
         threads = settings.parsed(.threads, count, Quantities.count) ?? threads
         networkThreads = settings.parsed(.networkThreads, count, Quantities.count) ?? networkThreads
         bodyLimit = settings.parsed(.maxBodyBytes, bytes, Quantities.bytes) ?? bodyLimit
@@ -100,7 +114,9 @@ struct ServiceConfiguration {
     }
 
     private mutating func readLog(_ settings: inout Settings) {
-        let levels: [String: Logger.Level] = ["debug": .debug, "info": .info, "notice": .notice, "warning": .warning, "error": .error]
+        let levels: [String: Logger.Level] = [
+            "debug": .debug, "info": .info, "notice": .notice, "warning": .warning, "error": .error,
+        ]
         logLevel = settings.parsed(.logLevel, "debug, info, notice, warning or error") { levels[$0] } ?? logLevel
         logsJSON = settings.parsed(.logFormat, "json or text") { ["json": true, "text": false][$0] } ?? logsJSON
     }

@@ -13,7 +13,9 @@ struct Settings {
 
     init(_ options: ServiceOptions) {
         let given = options.given
-        let file = (options.config ?? Settings.variable("KINFOLK_CONFIG")).map { (path: $0, file: SettingsFile(path: $0)) }
+        let file = (options.config ?? Settings.variable("KINFOLK_CONFIG")).map {
+            (path: $0, file: SettingsFile(path: $0))
+        }
         problems = file?.file.problems ?? []
         for name in SettingName.allCases {
             if let typed = given[name] {

@@ -22,7 +22,9 @@ struct HealthResponder: Responder {
     func answer(_ request: WebRequest, _ completion: @escaping @Sendable (WebResponse) -> Void) {
         guard request.head.path == "/readyz" else { return next.answer(request, completion) }
         probe.check { isReady in
-            completion(isReady ? PlainAnswer.text("ready") : PlainAnswer.text("The store does not answer.", status: 503))
+            completion(
+                isReady ? PlainAnswer.text("ready") : PlainAnswer.text("The store does not answer.", status: 503)
+            )
         }
     }
 }

@@ -14,7 +14,10 @@ struct MetricsResponder: Responder {
 
     func answer(_ request: WebRequest, _ completion: @escaping @Sendable (WebResponse) -> Void) {
         server.metrics { text in
-            let headers = [(name: "content-type", value: "text/plain; version=0.0.4; charset=utf-8"), ("cache-control", "no-store")]
+            let headers = [
+                (name: "content-type", value: "text/plain; version=0.0.4; charset=utf-8"),
+                ("cache-control", "no-store"),
+            ]
             completion(WebResponse(headers: headers, body: .bytes(Array(text.utf8))))
         }
     }

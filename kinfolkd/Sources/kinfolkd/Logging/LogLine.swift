@@ -54,7 +54,9 @@ struct LogLine {
         }
     }
 
-    private mutating func addShown(_ text: String) { for byte in text.utf8 { bytes.append(byte < 0x20 || byte == 0x7f ? 0x3f : byte) } }
+    private mutating func addShown(_ text: String) {
+        for byte in text.utf8 { bytes.append(byte < 0x20 || byte == 0x7f ? 0x3f : byte) }
+    }
 
     /// The time in UTC, as RFC 3339 writes it, with milliseconds.
     private static var now: String {

@@ -50,7 +50,9 @@ final class LogWriter: Sendable {
             while let (lines, dropped) = next() {
                 StandardError.write(lines)
                 if dropped > 0 {
-                    StandardError.write("{\"level\":\"warning\",\"message\":\"Log lines were dropped.\",\"count\":\(dropped)}\n")
+                    StandardError.write(
+                        "{\"level\":\"warning\",\"message\":\"Log lines were dropped.\",\"count\":\(dropped)}\n"
+                    )
                 }
             }
         }

@@ -9,7 +9,9 @@ enum Base64 {
         while index < bytes.count {
             let count = min(3, bytes.count - index)
             let group = (0..<3).reduce(0) { $0 << 8 | ($1 < count ? Int(bytes[index + $1]) : 0) }
-            for place in 0..<4 { text.append(place <= count ? alphabet[group >> (18 - 6 * place) & 63] : UInt8(ascii: "=")) }
+            for place in 0..<4 {
+                text.append(place <= count ? alphabet[group >> (18 - 6 * place) & 63] : UInt8(ascii: "="))
+            }
             index += 3
         }
         return String(decoding: text, as: UTF8.self)

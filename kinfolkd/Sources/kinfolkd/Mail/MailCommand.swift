@@ -5,7 +5,9 @@ import NIOConcurrencyHelpers
 /// Sends mails by a command that reads them from standard input. No shell is involved.
 final class MailCommand: Sendable {
     /// The usual command of the system, if it is installed.
-    static var ofSystem: [String]? { access("/usr/sbin/sendmail", X_OK) == 0 ? ["/usr/sbin/sendmail", "-t", "-i"] : nil }
+    static var ofSystem: [String]? {
+        access("/usr/sbin/sendmail", X_OK) == 0 ? ["/usr/sbin/sendmail", "-t", "-i"] : nil
+    }
 
     /// Not the variables of the service: they can hold the address of the store.
     private static let variables = ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LANG=C.UTF-8"]
@@ -26,7 +28,9 @@ final class MailCommand: Sendable {
 
     /// Runs the command, and waits for its end. Returns whether it succeeded.
     func send(address: String, subject: String, text: String) -> Bool {
-        guard let message = MailMessage(to: address, from: sender, subject: subject, text: text), message.bytes.count <= MailCommand.largest else { return false }
+        guard let message = MailMessage(to: address, from: sender, subject: subject, text: text),
+            message.bytes.count <= MailCommand.largest
+        else { return false }
         let mayRun = running.withLockedValue { running in
             guard running < MailCommand.limit else { return false }
             running += 1
@@ -67,7 +71,10 @@ final class MailCommand: Sendable {
         posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setsigdefault(&attributes, &all)
         posix_spawnattr_setpgroup(&attributes, 0)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
+        posix_spawnattr_setflags(
+            &attributes,
+            Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP)
+        )
         var arguments = words.map { (word: String) in strdup(word) } + [nil]
         var variables = MailCommand.variables.map { (text: String) in strdup(text) } + [nil]
         defer { for text in arguments + variables { free(text) } }

@@ -9,7 +9,8 @@ struct MailMessage {
         if let sender { lines.append("From: \(sender.text)") }
         lines += [
             "To: \(recipient.text)", "Subject: \(MailMessage.encodedWords(subject))", "MIME-Version: 1.0",
-            "Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: base64", "Auto-Submitted: auto-generated", "",
+            "Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: base64",
+            "Auto-Submitted: auto-generated", "",
         ]
         let body = Base64.text(Array(text.utf8))
         var rest = body[...]

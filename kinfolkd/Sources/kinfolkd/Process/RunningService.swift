@@ -25,7 +25,9 @@ struct RunningService {
     func run() throws(Failure) {
         let limits = limits(files: ProcessSetup.raiseFileLimit())
         let service = try configuration.openStore()
-        if !service.isKeyMemoryLocked { logger.warning("The system does not lock the keys in memory: raise the limit RLIMIT_MEMLOCK.") }
+        if !service.isKeyMemoryLocked {
+            logger.warning("The system does not lock the keys in memory: raise the limit RLIMIT_MEMLOCK.")
+        }
         let services = WebServices(service, webConfiguration)
         let probe = StoreProbe(service)
         let server = try server(HealthResponder(probe, next: services), limits)
@@ -40,7 +42,9 @@ struct RunningService {
         services.endWaits()
         let isDrained = server.drain()
         metrics?.stopAccepting()
-        logger.notice(isDrained ? "The service has stopped." : "The service has stopped. Requests that took too long were ended.")
+        logger.notice(
+            isDrained ? "The service has stopped." : "The service has stopped. Requests that took too long were ended."
+        )
         writer.finish()
     }
 
@@ -49,7 +53,9 @@ struct RunningService {
         web.threads = configuration.threads
         web.bodyLimit = configuration.bodyLimit
         web.origin = configuration.origin
-        if let mail = configuration.mail { web.sendMail = { mail.send(address: $0.address, subject: $0.subject, text: $0.text) } }
+        if let mail = configuration.mail {
+            web.sendMail = { mail.send(address: $0.address, subject: $0.subject, text: $0.text) }
+        }
         web.verifySignature = RequestSignature.isValid
         return web
     }
@@ -59,7 +65,10 @@ struct RunningService {
         var limits = configuration.limits
         let possible = max(16, files - 256)
         if limits.connections > possible {
-            logger.warning("The system allows fewer connections than configured.", metadata: ["connections": "\(possible)"])
+            logger.warning(
+                "The system allows fewer connections than configured.",
+                metadata: ["connections": "\(possible)"]
+            )
             limits.connections = possible
         }
         return limits
@@ -90,7 +99,8 @@ struct RunningService {
         limits.connections = 64
         limits.connectionsPerAddress = 64
         let responder = HealthResponder(probe, next: MetricsResponder(server))
-        do { return try HTTPServer(listeners, responder: responder, limits: limits, threads: 1, logger: logger) } catch {
+        do { return try HTTPServer(listeners, responder: responder, limits: limits, threads: 1, logger: logger) } catch
+        {
             throw RunningService.cannotListen(address.text, error)
         }
     }

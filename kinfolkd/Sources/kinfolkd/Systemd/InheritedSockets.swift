@@ -5,7 +5,8 @@ enum InheritedSockets {
     private static let first: Int32 = 3
 
     static var count: Int {
-        guard let process = getenv("LISTEN_PID"), Int32(String(cString: process)) == getpid(), let value = getenv("LISTEN_FDS"),
+        guard let process = getenv("LISTEN_PID"), Int32(String(cString: process)) == getpid(),
+            let value = getenv("LISTEN_FDS"),
             let count = Int(String(cString: value)), (0...64).contains(count)
         else { return 0 }
         return count
