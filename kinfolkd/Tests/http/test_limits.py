@@ -121,6 +121,20 @@ def test_connections_over_the_limit_are_refused_with_an_answer(probe):
     wait_until(lambda: server.get("/hello").status == 200)
 
 
+def test_a_flood_of_connections_over_the_limit_ends(probe):
+    server = probe(connections=5)
+    with contextlib.ExitStack() as stack:
+        for _ in range(5):
+            client = stack.enter_context(server.connect())
+            client.send(HELLO)
+            client.answer()
+        refused = [stack.enter_context(server.connect()) for _ in range(400)]
+        # Each is closed, whether it reads its answer or not.
+        answered = sum(b" 503 " in client.rest() for client in refused)
+        assert 100 <= answered <= 400
+    wait_until(lambda: server.get("/hello").status == 200)
+
+
 def test_connections_of_one_address_are_limited(probe):
     server = probe(connections_per_address=3)
     with contextlib.ExitStack() as stack:

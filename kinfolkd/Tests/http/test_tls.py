@@ -17,7 +17,7 @@ from programs import PATIENCE
 FRAME_OF_SETTINGS = b"\0\0\0\4\0\0\0\0\0"
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 
-HEADERS, PING, GOAWAY = 1, 6, 7
+HEADERS, RESET, PING, GOAWAY = 1, 3, 6, 7
 
 
 def frame(kind: int, flags: int, stream: int, content: bytes) -> bytes:
@@ -136,6 +136,26 @@ def test_a_slow_body_of_http2_is_refused(secure):
                 break
         else:
             raise AssertionError(kinds)
+
+
+def test_a_stream_that_is_not_read_is_reset(secure):
+    with tls(secure(write_timeout=1000).port, protocols=("h2",)) as connection:
+        connection.sendall(PREFACE + FRAME_OF_SETTINGS + request("GET", "/bytes?10000000"))
+        assert any(kind == RESET for kind, *_ in frames(connection))
+
+
+def test_frames_without_streams_do_not_keep_a_connection(secure):
+    with tls(secure(idle_timeout=1000).port, protocols=("h2",)) as connection:
+        connection.sendall(PREFACE + FRAME_OF_SETTINGS)
+        connection.settimeout(0.1)
+        end = time.monotonic() + PATIENCE
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError, ssl.SSLEOFError, ssl.SSLZeroReturnError):
+            while time.monotonic() < end:
+                connection.sendall(frame(PING, 0, 0, b"12345678"))
+                with contextlib.suppress(TimeoutError):
+                    if not connection.recv(65_536):
+                        break
+        assert time.monotonic() < end
 
 
 def test_http2_is_drained(secure):

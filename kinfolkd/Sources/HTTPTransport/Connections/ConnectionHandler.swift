@@ -12,11 +12,11 @@ final class ConnectionHandler: Watched, ChannelDuplexHandler {
     private let server: ServerContext
     private let loop: LoopState
     private var context: ChannelHandlerContext?
-    private var isAdmitted = false
+    private var admission: ConnectionCensus.Admission?
     private var isSpeakingHTTP2 = false
     private var isEnding = false
     private var streams = 0
-    /// The time that a client of HTTP/2 has to end an idle connection.
+    /// The time that a client has to read why its connection is refused, or to end an idle connection of HTTP/2.
     private static let farewell = TimeAmount.seconds(2)
     /// The handler of the requests of HTTP/1. Nil before the protocol is known, and for HTTP/2.
     var http1: RequestHandler?
@@ -30,11 +30,12 @@ final class ConnectionHandler: Watched, ChannelDuplexHandler {
     /// Counts the connection. The caller closes it if it is not admitted.
     func enter() -> ConnectionCensus.Admission {
         let admission = server.census.enter(peer.countedNetwork)
-        isAdmitted = admission == .admitted
-        if isAdmitted {
+        self.admission = admission
+        if admission == .admitted {
             loop.metrics.connectionsAccepted += 1
         } else {
             loop.metrics.connectionsRefused += 1
+            deadline = .now() + ConnectionHandler.farewell
         }
         return admission
     }
@@ -89,9 +90,9 @@ final class ConnectionHandler: Watched, ChannelDuplexHandler {
     }
 
     private func leave() {
-        guard isAdmitted else { return }
-        isAdmitted = false
-        server.census.leave(peer.countedNetwork)
+        guard let admission else { return }
+        self.admission = nil
+        server.census.leave(admission, peer.countedNetwork)
     }
 
     override func deadlinePassed(_ now: NIODeadline) {

@@ -33,7 +33,7 @@ final class ConnectionSetup: Sendable {
         let admission = connection.enter()
         guard admission == .admitted else {
             // Before TLS there is nobody to talk to.
-            guard certificate == nil else { return channel.close(promise: nil) }
+            guard certificate == nil, admission != .unanswered else { return channel.close(promise: nil) }
             return try pipeline.addHandler(RefusingHandler(admission))
         }
         guard let certificate else { return try addHTTP1(to: channel, connection, state) }
