@@ -12,7 +12,7 @@ import threading
 import time
 from typing import Any
 
-PATIENCE = 10.0
+PATIENCE = 20.0
 
 
 class Lines:
