@@ -91,6 +91,16 @@ else
 	@$(call quiet,release command) swift build $(RELEASE) --product kinfolk-cli
 endif
 
+# The network service is a package of its own, in kinfolkd/.
+.PHONY: service service-test
+service: setup ## Build kinfolkd, the network service
+	@$(call quiet,release service) swift build --package-path kinfolkd $(RELEASE) --product kinfolkd
+
+service-test: service ## Test kinfolkd over sockets
+	@$(call quiet,release command) swift build $(RELEASE) --product kinfolk-cli
+	@$(call quiet,service probe) swift build --package-path kinfolkd $(RELEASE) --product kinfolkd-probe
+	@$(step) $(PYTHONS) -m pytest -q -p no:cacheprovider kinfolkd/Tests/http
+
 # The release, installed inside the tree, for the examples, the C tests and the Python tests.
 .PHONY: stage
 stage: release
@@ -207,7 +217,8 @@ package-test: setup ## Test that another Swift package can depend on this one
 	@$(step) packaging/package-test "$(VERSION)" "$(EXAMPLES)"
 
 lint: setup
-	@$(step) swift format lint --strict --parallel --recursive Sources Tests Benchmarks/Sources Benchmarks/Package.swift Package.swift
+	@$(step) swift format lint --strict --parallel --recursive Sources Tests Benchmarks/Sources Benchmarks/Package.swift Package.swift \
+		kinfolkd/Sources kinfolkd/Tests kinfolkd/Package.swift
 	@echo 'Formatting: fine.'
 
 docs: $(if $(SIDE_BY_SIDE),swift-build-tests,setup) ## Build the Swift documentation, in .build/docs
@@ -287,7 +298,8 @@ $(VENV)/ready $(WHEEL_TOOLS)/ready:
 
 .PHONY: format clean
 format: setup ## Format the Swift sources
-	@swift format --in-place --parallel --recursive Sources Tests Benchmarks/Sources Benchmarks/Package.swift Package.swift
+	@swift format --in-place --parallel --recursive Sources Tests Benchmarks/Sources Benchmarks/Package.swift Package.swift \
+		kinfolkd/Sources kinfolkd/Tests kinfolkd/Package.swift
 
 clean: ## Remove all build products
 	@rm -rf .build

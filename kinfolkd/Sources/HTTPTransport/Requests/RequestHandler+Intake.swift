@@ -1,0 +1,142 @@
+import KinfolkWebServices
+import NIOCore
+import NIOHTTP1
+
+extension RequestHandler {
+    /// A request begins.
+    func begin(_ head: HTTPRequestHead) {
+        number += 1
+        let check = HeadCheck(head, isHTTP2: wire.isHTTP2)
+        exchange = Exchange(
+            Operation(target: head.uri),
+            head.method,
+            minor: head.version.minor,
+            // NIO's decoder stops after a request for an upgrade.
+            keepsAlive: head.isKeepAlive && !check.asksForUpgrade,
+            intake: .discard
+        )
+        guard check.problem == nil, wire.isHTTP2 || head.version.major == 1 && head.version.minor <= 1 else {
+            return refuse(check.problem.map { Refusal(400, $0) } ?? Refusal(.invalidVersion))
+        }
+        let webHead = WebRequest.Head(head, from: peer, server.proxies)
+        phase = .body
+        deadline = .now() + server.limits.bodyTimeout
+        switch server.responder.intake(for: webHead) {
+        case .answer(let response):
+            if check.hasBody { return send(response) }
+            exchange?.intake = .answer(response)
+        case .whole(let limit):
+            if let length = check.contentLength, length > limit { return refuse(.largeBody) }
+            exchange?.intake = .whole(webHead, limit: limit)
+            if let length = check.contentLength, length > 0 { exchange?.body.reserveCapacity(min(length, 64 << 10)) }
+        case .upload(let upload):
+            exchange?.intake = .upload(upload)
+            loop.metrics.uploads += 1
+        }
+        if let context, check.expectsContinue, check.hasBody, !wire.isHTTP2, head.version.minor > 0 {
+            wire.writeContinue(to: context)
+        }
+    }
+
+    func bodyArrived(_ buffer: ByteBuffer) {
+        let count = buffer.readableBytes
+        exchange?.received += count
+        exchange?.receivedInPeriod += count
+        switch exchange?.intake {
+        case .whole(_, let limit):
+            guard let received = exchange?.received, received <= limit else { return refuse(.largeBody) }
+            guard server.bodyMemory.take(count) else { return refuse(.noMemory) }
+            exchange?.takenMemory += count
+            exchange?.body.append(contentsOf: buffer.readableBytesView)
+        case .upload(let upload):
+            loop.metrics.uploadBytes += count
+            uploadIsBusy = true
+            deadline = .distantFuture
+            upload.write(Array(buffer.readableBytesView), onLoop { $0.pieceWritten($1) })
+        case .answer, .discard, nil: break
+        }
+    }
+
+    func bodyEnded() {
+        exchange?.hasEnded = true
+        switch exchange?.intake {
+        case .whole(let head, _):
+            let body = exchange?.body ?? []
+            exchange?.intake = .discard
+            exchange?.body = []
+            beginWaiting()
+            server.responder.answer(WebRequest(head, body: body), onLoop { $0.answered($1) })
+        case .upload(let upload):
+            // It cannot be cancelled from now on.
+            exchange?.intake = .discard
+            beginWaiting()
+            upload.finish(onLoop { $0.answered($1) })
+        case .answer(let response): send(response)
+        case .discard, nil: break
+        }
+    }
+
+    /// A period of a body has ended: the next begins if enough arrived.
+    func bodyPeriodEnded(_ now: NIODeadline) {
+        let seconds = Int(server.limits.bodyTimeout.nanoseconds / 1_000_000_000)
+        guard let exchange, exchange.receivedInPeriod >= max(1, server.limits.minimumRate * seconds) else {
+            loop.metrics.timeouts += 1
+            return refuse(.slowBody)
+        }
+        self.exchange?.receivedInPeriod = 0
+        deadline = now + server.limits.bodyTimeout
+    }
+
+    /// Answers without a service, and closes the connection.
+    func refuse(_ refusal: Refusal) {
+        number += 1
+        uploadIsBusy = false
+        if case .upload(let upload) = exchange?.intake { upload.cancel() }
+        // An answer that has begun cannot be replaced.
+        guard exchange == nil || exchange?.status == 0 else { return close() }
+        endWaiting()
+        giveMemoryBack()
+        if exchange == nil { exchange = Exchange(.other, .GET, minor: 1, keepsAlive: false, intake: .discard) }
+        exchange?.intake = .discard
+        exchange?.keepsAlive = false
+        send(refusal.response)
+    }
+
+    private func pieceWritten(_ answer: WebResponse?) {
+        uploadIsBusy = false
+        if let answer {
+            // The upload has ended by itself.
+            exchange?.intake = .discard
+            send(answer)
+        } else {
+            exchange?.receivedInPeriod = 0
+            deadline = .now() + server.limits.bodyTimeout
+        }
+        proceed()
+    }
+
+    private func answered(_ response: WebResponse) {
+        endWaiting()
+        send(response)
+    }
+
+    private func beginWaiting() {
+        exchange?.isWaiting = true
+        loop.metrics.waiting += 1
+        phase = .answer
+        deadline = .distantFuture
+    }
+
+    func endWaiting() {
+        guard exchange?.isWaiting == true else { return }
+        exchange?.isWaiting = false
+        loop.metrics.waiting -= 1
+    }
+
+    /// The memory of a body is taken until its request has ended.
+    func giveMemoryBack() {
+        guard let exchange, exchange.takenMemory > 0 else { return }
+        server.bodyMemory.give(exchange.takenMemory)
+        self.exchange?.takenMemory = 0
+    }
+}
