@@ -39,34 +39,22 @@ public final class WebServices: Sendable {
     }
 
     /// What to do with the body of a request.
-    public func intake(for head: WebRequest.Head, _ completion: @escaping @Sendable (WebIntake) -> Void) {
-        if head.method == "OPTIONS" {
-            return workers.run { [self] in
-                let pages = CrossOrigin(head, self)
-                completion(.answer(pages.finished(pages.preflight())))
-            }
-        }
-        if let asset = AssetRequest(head, self) {
-            return workers.run { [self] in completion(asset.intake(CrossOrigin(head, self))) }
-        }
-        if let poll = CourierRequest(head, self) {
-            return workers.run { [self] in
-                let pages = CrossOrigin(head, self)
-                poll.answer { completion(.answer(pages.finished($0))) }
-            }
-        }
+    public func intake(for head: WebRequest.Head) -> WebIntake {
+        if let file = AssetRequest(head, self), file.isUpload { return .upload(UploadedFile(file)) }
         let isPage = head.path.hasPrefix(SignInRequest.root)
-        completion(.whole(limit: isPage ? SignInRequest.bodyLimit : configuration.bodyLimit))
+        return .whole(limit: isPage ? SignInRequest.bodyLimit : configuration.bodyLimit)
     }
 
     /// Answers a request whose body was read.
     public func answer(_ request: WebRequest, _ completion: @escaping @Sendable (WebResponse) -> Void) {
-        workers.run { [self] in completion(response(to: request)) }
-    }
-
-    private func response(to request: WebRequest) -> WebResponse {
-        if let page = SignInRequest(request, self) { return page.response() }
-        return CrossOrigin(request.head, self).finished(DatabaseRequest(services: self, request: request).response())
+        workers.run { [self] in
+            if let page = SignInRequest(request, self) { return completion(page.response()) }
+            let pages = CrossOrigin(request.head, self)
+            if request.head.method == "OPTIONS" { return completion(pages.finished(pages.preflight())) }
+            if let file = AssetRequest(request.head, self) { return completion(pages.finished(file.download())) }
+            if let poll = CourierRequest(request.head, self) { return poll.answer { completion(pages.finished($0)) } }
+            completion(pages.finished(DatabaseRequest(services: self, request: request).response()))
+        }
     }
 
     /// Ends all streams of events and all waits, before the program closes its connections. Requests are still answered.

@@ -1,31 +1,24 @@
 import Kinfolk
 
 /// A request to the URL of a file: `/asset/1/TICKET`.
-struct AssetRequest {
+struct AssetRequest: Sendable {
     private static let root = "/asset/1/"
 
     let services: WebServices
-    private let method: String
+    let head: WebRequest.Head
+    private var method: String { head.method }
     private let ticket: String
 
     /// Nil if the path is not that of a file.
     init?(_ head: WebRequest.Head, _ services: WebServices) {
         guard head.path.hasPrefix(AssetRequest.root) else { return nil }
         self.services = services
-        method = head.method
+        self.head = head
         ticket = String(head.path.dropFirst(AssetRequest.root.count))
     }
 
-    func intake(_ pages: CrossOrigin) -> WebIntake {
-        do throws(WebError) {
-            switch method {
-            case "GET": return .answer(pages.finished(try download()))
-            // Clients send files with either method.
-            case "POST", "PUT": return .upload(try upload(pages))
-            default: throw AssetRequest.nothing
-            }
-        } catch { return .answer(pages.finished(WebResponse(error))) }
-    }
+    /// Clients send files with either method.
+    var isUpload: Bool { method == "POST" || method == "PUT" }
 
     private static var nothing: WebError { WebError(.notFound, "There is no such file, or the URL has expired.") }
 
@@ -40,27 +33,31 @@ struct AssetRequest {
 
     private static var none: KinfolkError { KinfolkError(.unknownItem, "The URL is not valid.") }
 
-    private func upload(_ pages: CrossOrigin) throws(WebError) -> UploadedFile {
+    /// Begins to store the file that the client sends.
+    func upload() throws(WebError) -> AssetUpload {
         let (database, ticket) = try database(.upload)
         let zone = String(decoding: ticket.subject, as: UTF8.self)
-        let upload = try calling { () throws(KinfolkError) in try database.beginUpload(zone: zone) }
-        return UploadedFile(upload, pages, services.workers)
+        return try calling { () throws(KinfolkError) in try database.beginUpload(zone: zone) }
     }
 
-    private func download() throws(WebError) -> WebResponse {
-        let (database, ticket) = try database(.download)
-        let zone = String(decoding: ticket.subject.dropFirst(AssetReceipt.length), as: UTF8.self)
-        guard let asset = AssetReceipt.asset(Array(ticket.subject.prefix(AssetReceipt.length)), zone: zone) else {
-            throw AssetRequest.nothing
-        }
-        let reader = try calling { () throws(KinfolkError) in try database.reader(of: asset) }
-        return WebResponse(
-            headers: [
-                ("content-type", "application/octet-stream"), ("content-disposition", "attachment"),
-                ("content-security-policy", "sandbox; default-src 'none'"),
-                ("cross-origin-resource-policy", "cross-origin"),
-            ] + WebResponse.privateHeaders,
-            body: .file(StoredFile(reader, services.workers))
-        )
+    /// The answer with the file.
+    func download() -> WebResponse {
+        do throws(WebError) {
+            guard method == "GET" else { throw AssetRequest.nothing }
+            let (database, ticket) = try database(.download)
+            let zone = String(decoding: ticket.subject.dropFirst(AssetReceipt.length), as: UTF8.self)
+            guard let asset = AssetReceipt.asset(Array(ticket.subject.prefix(AssetReceipt.length)), zone: zone) else {
+                throw AssetRequest.nothing
+            }
+            let reader = try calling { () throws(KinfolkError) in try database.reader(of: asset) }
+            return WebResponse(
+                headers: [
+                    ("content-type", "application/octet-stream"), ("content-disposition", "attachment"),
+                    ("content-security-policy", "sandbox; default-src 'none'"),
+                    ("cross-origin-resource-policy", "cross-origin"),
+                ] + WebResponse.privateHeaders,
+                body: .file(StoredFile(reader, services.workers))
+            )
+        } catch { return WebResponse(error) }
     }
 }

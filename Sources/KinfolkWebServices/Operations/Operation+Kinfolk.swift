@@ -32,6 +32,8 @@ extension Operation {
         "keyvalue/modify": ofPerson(json(KeyValues.modify)),
         "keyvalue/synchronize": ofPerson(json(KeyValues.synchronize)),
         "notifications": ofPerson(allowsGET: true, Notifications.stream),
+        "sign-out": ofPerson(json(SignInCodes.signOut)),
+        "token": Operation(databases: withoutDatabase, allowsServers: false, answer: json(SignInCodes.redeem)),
         "records/count": Operation(databases: withoutDatabase, answer: json(RecordsQuery.count)),
     ]
 }

@@ -44,15 +44,13 @@ struct WebClient {
 
     func send(_ head: WebRequest.Head, _ body: [UInt8] = []) -> WebReply {
         let reply = Lock<WebReply?>(nil)
-        services.intake(for: head) { [services] intake in
-            switch intake {
-            case .whole: services.answer(WebRequest(head, body: body)) { reply.set(WebReply($0)) }
-            case .answer(let response): reply.set(WebReply(response))
-            case .upload(let upload):
-                upload.write(body) { refusal in
-                    if let refusal { return reply.set(WebReply(refusal)) }
-                    upload.finish { reply.set(WebReply($0)) }
-                }
+        switch services.intake(for: head) {
+        case .whole: services.answer(WebRequest(head, body: body)) { reply.set(WebReply($0)) }
+        case .answer(let response): reply.set(WebReply(response))
+        case .upload(let upload):
+            upload.write(body) { refusal in
+                if let refusal { return reply.set(WebReply(refusal)) }
+                upload.finish { reply.set(WebReply($0)) }
             }
         }
         let answer: WebReply?? = reply.withLock(when: { $0 != nil }, until: .never) { $0 }
