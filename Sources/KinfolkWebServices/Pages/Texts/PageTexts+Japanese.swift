@@ -62,14 +62,14 @@ extension PageTexts {
             spent: "間違ったコードが何度も入力されました。新しいコードを請求してください。"
         ),
         consent: Consent(
-            title: "{application}で、ほかの人があなたを見つけられるようにしますか？",
+            title: "{application}で、ほかの人があなたを見つけることを許可しますか？",
             meaning: """
                 「はい」を選ぶと、あなたのメールアドレスをすでに知っている人が、{application}であなたを見つけられるように\
                 なります。その人には、あなたの名前が表示されます。
                 """,
             wording: "{application}からの説明：",
-            yes: "はい、見つけられるようにします",
-            no: "いいえ、見つけられないようにします",
+            yes: "はい、許可します",
+            no: "いいえ、許可しません",
             later: "この設定は、アカウントのページでいつでも変更できます。"
         ),
         newAccount: NewAccount(
