@@ -12,13 +12,30 @@ package struct JSONText {
     private let bytes: ArraySlice<UInt8>
     private var position: Int
     private let maximumDepth: Int
+    /// How many more values there may be.
+    private var room: Int
+    private let readsHugeNumbers: Bool
     private var depth = 0
 
     /// The value in the bytes.
     ///
-    /// - Parameter maximumDepth: How many brackets may be within brackets. A record needs five.
-    package static func value(in bytes: ArraySlice<UInt8>, maximumDepth: Int = 16) throws(Fault) -> JSON {
-        var text = JSONText(bytes: bytes, position: bytes.startIndex, maximumDepth: maximumDepth)
+    /// - Parameters:
+    ///   - maximumDepth: How many brackets may be within brackets. A record needs five.
+    ///   - maximumCount: How many values there may be, with those within others. Each takes some 50 bytes of memory.
+    ///   - readsHugeNumbers: Whether a whole number of more than 64 bits is a floating-point number, as JavaScript writes it.
+    package static func value(
+        in bytes: ArraySlice<UInt8>,
+        maximumDepth: Int = 16,
+        maximumCount: Int = .max,
+        readsHugeNumbers: Bool = false
+    ) throws(Fault) -> JSON {
+        var text = JSONText(
+            bytes: bytes,
+            position: bytes.startIndex,
+            maximumDepth: maximumDepth,
+            room: maximumCount,
+            readsHugeNumbers: readsHugeNumbers
+        )
         let value = try text.value()
         text.skipSpace()
         guard text.position == bytes.endIndex else { throw text.fault("there is something after the value") }
@@ -43,6 +60,8 @@ package struct JSONText {
 
     private mutating func value() throws(Fault) -> JSON {
         skipSpace()
+        guard room > 0 else { throw fault("there are too many values") }
+        room -= 1
         switch next {
         case UInt8(ascii: "{"): return try object()
         case UInt8(ascii: "["): return try array()
@@ -130,10 +149,8 @@ package struct JSONText {
         }
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
         if isWhole {
-            guard let number = Int64(text) else {
-                throw unexpected(at: start, "this whole number has more than 64 bits")
-            }
-            return .integer(number)
+            if let number = Int64(text) { return .integer(number) }
+            guard readsHugeNumbers else { throw unexpected(at: start, "this whole number has more than 64 bits") }
         }
         guard let number = Double(text), number.isFinite else {
             throw unexpected(at: start, "this number is out of range")

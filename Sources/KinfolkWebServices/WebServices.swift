@@ -69,9 +69,11 @@ public final class WebServices: Sendable {
     func container(_ name: String, _ environment: ContainerEnvironment) throws(KinfolkError) -> Container {
         let key = ContainerKey(name: name, environment: environment)
         if let known = containers.withLock({ $0[key] }) { return known }
-        let container = try service.container(name, environment: environment)
-        containers.withLock { $0[key] = container }
-        return container
+        // Nobody who is not known yet makes a development environment.
+        let found = try service.read { db in try service.container(named: name, environment, db) }
+        guard let found else { throw KinfolkError(.unknownItem, "There is no container with this name.") }
+        containers.withLock { $0[key] = found }
+        return found
     }
 
     /// Forgets a container that was deleted: one of the same name may have been made since.

@@ -177,7 +177,7 @@ package final class NotificationHub: ServicePart {
     /// Notes that a device has handled a notification.
     ///
     /// - Parameter key: The watch that delivered it.
-    func acknowledge(_ notification: SubscriptionNotification, by session: Session, of key: Int?) {
+    package func acknowledge(_ notification: SubscriptionNotification, by session: Session, of key: Int?) {
         noteAcknowledged(notification.sequence, isDropped: notification.kind == .dropped, by: session.device)
         acknowledge(notification.sequence, by: session, of: key)
     }

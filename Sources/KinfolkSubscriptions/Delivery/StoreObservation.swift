@@ -8,7 +8,7 @@ public final class StoreObservation: Sendable {
     init(hub: NotificationHub) { self.hub = hub }
 
     /// The key of the watch; nil before it has begun and after it has ended.
-    var key: Int? { state.withLock { $0 } }
+    package var key: Int? { state.withLock { $0 } }
 
     func begin(_ key: Int) { state.withLock { $0 = key } }
 

@@ -107,8 +107,10 @@ struct Authenticator {
             try container.noteSignature(r, of: key, validUntil: signature.end(after: date))
         }
         guard isNew else { throw ServerSignature.refusal }
-        let session = try calling { () throws(KinfolkError) in
-            try container.session(for: services.service.account(key.account))
+        let session: Session
+        do throws(KinfolkError) { session = try container.session(for: services.service.account(key.account)) } catch {
+            guard error.code == .unknownItem || error.code == .notAuthenticated else { throw WebError(error) }
+            throw ServerSignature.refusal
         }
         return Caller(
             kind: .server,
@@ -120,8 +122,11 @@ struct Authenticator {
     }
 
     private func serverKey(_ id: String, of container: Container) throws(WebError) -> ServerKey? {
-        do throws(KinfolkError) { return try container.serverKey(id) } catch
-            where error.code == .unknownItem || error.code == .invalidArgument
-        { return nil } catch { throw WebError(error) }
+        do throws(KinfolkError) { return try container.serverKey(id) } catch {
+            guard error.code == .unknownItem || error.code == .invalidArgument else { throw WebError(error) }
+            // It may be the container that is unknown.
+            if error.code == .unknownItem { services.forget(container) }
+            return nil
+        }
     }
 }

@@ -40,7 +40,14 @@ struct Ticket: Sendable {
         bytes.append(UInt8(truncatingIfNeeded: container.utf8.count))
         bytes += container.utf8
         bytes += subject
-        let sealed = try service.read { db in try service.keys(db).syncStates.seal(bytes, at: Ticket.place) }
+        // The keys that were read last do: older ones open it, too.
+        let sealed: [UInt8]
+        do {
+            let latest = service.keychain.latest
+            sealed =
+                try latest?.syncStates.seal(bytes, at: Ticket.place)
+                ?? service.read { db in try service.keys(db).syncStates.seal(bytes, at: Ticket.place) }
+        } catch { throw KinfolkError(error) }
         return Base64.text(sealed, urlSafe: true)
     }
 
@@ -93,13 +100,11 @@ struct Ticket: Sendable {
     func database(_ services: WebServices) throws(KinfolkError) -> Database {
         let container = try services.container(container, environment)
         guard let account else { return container.anonymousSession().database(scope) }
-        return try container.session(for: services.service.account(account)).database(scope)
-    }
-
-    /// The session of the ticket's user on a device.
-    func session(onDevice name: String, _ services: WebServices) throws(KinfolkError) -> Session {
-        guard let account else { throw KinfolkError(.notAuthenticated, "The ticket is nobody's.") }
-        let container = try services.container(container, environment)
-        return try container.session(for: services.service.account(account), device: name)
+        do throws(KinfolkError) {
+            return try container.session(for: services.service.account(account)).database(scope)
+        } catch {
+            if error.code == .unknownItem { services.forget(container) }
+            throw error
+        }
     }
 }

@@ -32,15 +32,24 @@ struct WebError: Error, Sendable {
     func within(_ name: String) -> WebError {
         guard !name.isEmpty else { return self }
         var error = self
-        error.place.insert(name, at: 0)
+        error.place.insert(WebError.isPlain(name) ? name : "?", at: 0)
         return error
+    }
+
+    /// Whether a name can be repeated in a sentence: clients choose some of them.
+    private static func isPlain(_ name: String) -> Bool {
+        name.utf8.count <= 64
+            && name.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
+                    || "_[]".utf8.contains(byte)
+            }
     }
 
     /// The sentence, after the place.
     var reason: String {
         guard !place.isEmpty else { return sentence }
         let path = place.dropFirst().reduce(place[0]) { $0 + ($1.hasPrefix("[") ? "" : ".") + $1 }
-        return sentence.hasPrefix("is ") ? "\(path) \(sentence)" : "\(path): \(sentence)"
+        return sentence.hasPrefix("is ") || sentence.hasPrefix("has ") ? "\(path) \(sentence)" : "\(path): \(sentence)"
     }
 
     /// The members of an error, as a whole answer or as an item of one.

@@ -19,9 +19,6 @@ enum Blocks {
             }
         }
         guard let operations else { throw .missing("operations") }
-        guard operations.count <= Database.maximumBatch else {
-            throw WebError(.badRequest, "A request has at most \(Database.maximumBatch) operations.")
-        }
         var users: [JSON] = []
         for (isBlock, user) in operations {
             do throws(KinfolkError) {

@@ -23,9 +23,6 @@ enum KeyValues {
             return (key: key, value: kind == "set" ? try PropertyListReader.value(of: members) : nil)
         }
         guard let changes else { throw .missing("operations") }
-        guard changes.count <= Database.maximumBatch else {
-            throw WebError(.badRequest, "A request has at most \(Database.maximumBatch) operations.")
-        }
         let store = call.session.keyValueStore()
         var entries: [JSON] = []
         for (key, value) in changes {

@@ -6,22 +6,28 @@ struct CourierRequest {
 
     private let services: WebServices
     private let ticket: String
-    private let acknowledged: NotificationID?
+    private let acknowledged: String?
 
     /// Nil if the path is not that of a long poll.
     init?(_ head: WebRequest.Head, _ services: WebServices) {
-        guard head.path.hasPrefix(CourierRequest.root), ["GET", "POST"].contains(head.method) else { return nil }
+        guard CourierRequest.isPath(head.path), ["GET", "POST"].contains(head.method) else { return nil }
         self.services = services
         ticket = String(head.path.dropFirst(CourierRequest.root.count))
-        acknowledged = QueryItems(head.query)["acknowledged"].flatMap { NotificationWriter.id($0) }
+        acknowledged = QueryItems(head.query)["acknowledged"]
     }
+
+    static func isPath(_ path: String) -> Bool { path.hasPrefix(root) }
 
     func answer(_ completion: @escaping @Sendable (WebResponse) -> Void) {
         let nothing = WebResponse(WebError(.notFound, "There is no such device, or the URL has expired."))
+        let last = acknowledged.flatMap { NotificationWriter.id($0) }
+        guard acknowledged == nil || last != nil else {
+            return completion(WebResponse(WebError.malformed("acknowledged", "the ID of a notification")))
+        }
         do throws(KinfolkError) {
             guard let ticket = try Ticket(ticket, for: .courier, services.service) else { return completion(nothing) }
-            let session = try ticket.session(onDevice: String(decoding: ticket.subject, as: UTF8.self), services)
-            NotificationPoll.start(session, acknowledging: acknowledged, services, completion)
+            guard let session = try Courier.session(of: ticket, services) else { return completion(nothing) }
+            NotificationPoll.start(session, acknowledging: last, services, completion)
         } catch {
             completion(
                 error.code == .unknownItem || error.code == .notAuthenticated ? nothing : WebResponse(WebError(error))

@@ -14,11 +14,12 @@ final class NotificationEvents: WebEvents {
 
     private struct State {
         var observation: StoreObservation?
-        var waiting: [[UInt8]] = []
+        var waiting: [(bytes: [UInt8], notification: SubscriptionNotification?)] = []
         var receiver: (@Sendable ([UInt8]?) -> Void)?
         var alarm: Int?
         var wait: Int?
-        /// The last notification since the last heartbeat, and the last one before that, which is acknowledged with the next.
+        /// The last notification that the connection took since the last heartbeat, and the last one before that, which is acknowledged with
+        /// the next heartbeat.
         var new: SubscriptionNotification?
         var old: SubscriptionNotification?
         var isOver = false
@@ -29,6 +30,14 @@ final class NotificationEvents: WebEvents {
     private let state = Lock(State())
 
     private init(_ session: Session, _ services: WebServices) { (self.session, self.services) = (session, services) }
+
+    /// Whether the person has not signed out since. Nobody is told that the store cannot be read.
+    private func isSignedIn() -> Bool {
+        guard let id = session.account else { return false }
+        do throws(KinfolkError) { return try Courier.isSignedIn(services.service.account(id), session.device) } catch {
+            return error.code == .serviceUnavailable
+        }
+    }
 
     /// Starts a stream.
     ///
@@ -45,10 +54,16 @@ final class NotificationEvents: WebEvents {
             state.wait = wait
             state.isOver = wait == nil
             // Browsers begin to wait for events when the first bytes have come.
-            state.waiting.append(Array(": Kinfolk\n\n".utf8))
+            state.waiting.append((Array(": Kinfolk\n\n".utf8), nil))
         }
-        let observation = try session.observe { [weak events] notification, _ in events?.add(notification) ?? false }
-        events.state.withLock { $0.observation = observation }
+        do throws(KinfolkError) {
+            let observation = try session.observe { [weak events] notification, _ in events?.add(notification) ?? false
+            }
+            events.state.withLock { $0.observation = observation }
+        } catch {
+            events.cancel()
+            throw error
+        }
         events.setAlarm()
         return events
     }
@@ -67,11 +82,11 @@ final class NotificationEvents: WebEvents {
     private func deliver(_ bytes: [UInt8], _ notification: SubscriptionNotification?) -> Bool {
         let (receiver, hasRoom): ((@Sendable ([UInt8]?) -> Void)?, Bool) = state.withLock { state in
             guard !state.isOver, state.waiting.count < NotificationEvents.room else { return (nil, false) }
-            if let notification { state.new = notification }
             guard let receiver = state.receiver else {
-                state.waiting.append(bytes)
+                state.waiting.append((bytes, notification))
                 return (nil, true)
             }
+            if let notification { state.new = notification }
             state.receiver = nil
             return (receiver, true)
         }
@@ -81,7 +96,11 @@ final class NotificationEvents: WebEvents {
 
     func next(_ completion: @escaping @Sendable ([UInt8]?) -> Void) {
         let (bytes, isOver): ([UInt8]?, Bool) = state.withLock { state in
-            if !state.waiting.isEmpty { return (state.waiting.removeFirst(), false) }
+            if !state.waiting.isEmpty {
+                let next = state.waiting.removeFirst()
+                if let notification = next.notification { state.new = notification }
+                return (next.bytes, false)
+            }
             if !state.isOver { state.receiver = completion }
             return (nil, state.isOver)
         }
@@ -94,12 +113,13 @@ final class NotificationEvents: WebEvents {
     }
 
     private func beat() {
-        let (old, isOver) = state.withLock { state in
-            defer { (state.old, state.new) = (state.new, nil) }
-            return (state.old, state.isOver)
+        let (old, key, isOver) = state.withLock { state in
+            defer { if let new = state.new { (state.old, state.new) = (new, nil) } }
+            return (state.old, state.observation?.key, state.isOver)
         }
         guard !isOver else { return }
-        if let old { session.service.hub.acknowledge(old.sequence, by: session) }
+        guard isSignedIn() else { return cancel() }
+        if let old { session.service.hub.acknowledge(old, by: session, of: key) }
         deliver(Array(":\n\n".utf8), nil)
         setAlarm()
     }

@@ -49,20 +49,25 @@ final class NotificationPoll: Sendable {
         let endEmpty: @Sendable () -> Void = { [self] in end(with: NotificationPoll.nothing) }
         guard let wait = services.waits.add(endEmpty) else { return endEmpty() }
         let alarm = services.alarms.after(NotificationPoll.patience, endEmpty)
+        guard keep({ ($0.alarm, $0.wait) = (alarm, wait) }) else {
+            services.alarms.cancel(alarm)
+            return services.waits.remove(wait)
+        }
         let observation = try session.onNotification { [self] notification in
             send(notification)
             // Not acknowledged yet.
             return false
         }
-        let isOver = state.withLock { state in
-            guard state.completion != nil else { return true }
-            (state.observation, state.alarm, state.wait) = (observation, alarm, wait)
-            return false
+        if !keep({ $0.observation = observation }) { observation.cancel() }
+    }
+
+    /// Notes what has to end with the poll. False if it has ended already.
+    private func keep(_ note: (inout State) -> Void) -> Bool {
+        state.withLock { state in
+            guard state.completion != nil else { return false }
+            note(&state)
+            return true
         }
-        guard isOver else { return }
-        observation.cancel()
-        services.alarms.cancel(alarm)
-        services.waits.remove(wait)
     }
 
     private func send(_ notification: SubscriptionNotification) {

@@ -5,10 +5,16 @@ import KinfolkThreads
 ///
 /// Only in memory: after a restart of the service, the last notification of a client is sent again.
 final class SentNotifications: Sendable {
+    private static let limit = 100_000
+
     private let sent = Lock<[RandomID: NotificationID]>([:])
 
     func note(_ notification: NotificationID, _ session: Session) {
-        sent.withLock { $0[session.device] = notification }
+        sent.withLock { sent in
+            // Of devices that never ask again, something would stay forever.
+            if sent.count >= SentNotifications.limit { sent.removeAll() }
+            sent[session.device] = notification
+        }
     }
 
     func take(_ session: Session) -> NotificationID? { sent.withLock { $0.removeValue(forKey: session.device) } }

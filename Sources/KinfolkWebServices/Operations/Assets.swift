@@ -10,6 +10,7 @@ enum Assets {
     static func upload(_ call: Call) throws(WebError) -> JSON {
         _ = try call.requireUser()
         let zone = try call.zones.name(in: call.members) ?? RecordZone.defaultName
+        try calling { () throws(KinfolkError) in _ = try call.database.beginUpload(zone: zone) }
         let tokens = try call.members.listOrOne("tokens") { json throws(WebError) in
             let members = try Members(json)
             return (
@@ -17,9 +18,6 @@ enum Assets {
             )
         }
         guard let tokens else { throw .missing("tokens") }
-        guard tokens.count <= Database.maximumBatch else {
-            throw WebError(.badRequest, "A request has at most \(Database.maximumBatch) tokens.")
-        }
         var answers: [JSON] = []
         for (name, field) in tokens {
             let ticket = Ticket(.upload, call.caller, call.scope, lasting: validity, subject: Array(zone.utf8))

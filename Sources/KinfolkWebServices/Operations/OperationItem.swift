@@ -86,7 +86,7 @@ struct OperationItem {
     }
 
     func operation(
-        _ stored: Record?,
+        _ stored: StoredRecord?,
         _ schema: ContainerSchema,
         in database: Database,
         _ zones: ZoneReader
@@ -112,7 +112,7 @@ struct OperationItem {
 
     private func content(
         _ id: RecordID,
-        _ stored: Record?,
+        _ stored: StoredRecord?,
         _ schema: ContainerSchema,
         in database: Database,
         _ zones: ZoneReader
@@ -129,7 +129,7 @@ struct OperationItem {
         }
         let declared = schema.types[type]?.fields ?? [:]
         for (name, json) in try record.object("fields")?.all ?? [] {
-            let values = ValueReader(zones: zones, zone: id.zone, stored: stored?[name])
+            let values = ValueReader(zones: zones, zone: id.zone, stored: stored?.dates[name])
             let value: FieldValue?
             do throws(WebError) { value = try values.field(json, declared: declared[name]?.type) } catch {
                 throw error.within(name).within("fields").within("record")

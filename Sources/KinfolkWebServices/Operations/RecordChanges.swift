@@ -3,67 +3,100 @@ import KinfolkJSON
 
 /// `records/changes` and `changes/zone`: the records of custom zones that changed since a token.
 enum RecordChanges {
+    /// How many bytes of records an answer has at most, and one page more.
+    private static let maximumSize = 8 << 20
+
     /// The changes of one zone, in the older form.
     static func ofOneZone(_ call: Call) throws(WebError) -> JSON {
         guard let zone = try call.zones.name(in: call.members) else { throw .missing("zoneID") }
-        let request = try Request(call.members, over: nil, call)
-        let page = try request.page(ofZone: zone, call)
+        var size = 0
+        let token = try SyncToken.token("syncToken", in: call.members)
+        let page = try Options(call.members).page(ofZone: zone, since: token, call, &size)
         return .object(page + [("reverse", .boolean(false))])
     }
 
     /// The changes of several zones. An error of one zone is an item of the answer.
     static func ofZones(_ call: Call) throws(WebError) -> JSON {
-        let outer = call.members
-        let zones = try outer.list("zones") { json throws(WebError) in
+        let outer = try Options(call.members)
+        var size = 0
+        let zones = try call.members.list("zones") { json throws(WebError) in
             let members = try Members(json)
             guard try members.object("zoneID") != nil else { throw .missing("zoneID") }
-            return try item(members, Request(members, over: outer, call), call)
+            return try item(members, outer.overridden(by: members), call, &size)
         }
         guard let zones else { throw .missing("zones") }
-        guard zones.count <= Database.maximumBatch else {
-            throw WebError(.badRequest, "A request has at most \(Database.maximumBatch) zones.")
-        }
         return ["zones": .array(zones)]
     }
 
-    private static func item(_ members: Members, _ request: Request, _ call: Call) throws(WebError) -> JSON {
-        let id = members["zoneID"] ?? .null
+    private static func item(
+        _ members: Members,
+        _ options: Options,
+        _ call: Call,
+        _ size: inout Int
+    ) throws(WebError) -> JSON {
         do throws(WebError) {
             let zone = try call.zones.name(in: members) ?? RecordZone.defaultName
-            let page = try request.page(ofZone: zone, call)
+            guard size < maximumSize else {
+                throw WebError(
+                    .tryAgainLater,
+                    "The zones before this one fill the answer: ask for fewer.",
+                    retryAfter: 1
+                )
+            }
+            let token = try SyncToken.token("syncToken", in: members)
+            let page = try options.page(ofZone: zone, since: token, call, &size)
             return .object([("zoneID", call.zones.json(zone))] + page)
         } catch {
             guard error.code != .authenticationRequired else { throw error }
-            return .object([("zoneID", id)] + error.members)
+            return .object([("zoneID", members["zoneID"] ?? .null)] + error.members)
         }
     }
 
-    private struct Request {
-        let token: ServerChangeToken?
-        let limit: Int
-        let desiredKeys: Set<String>?
-        let types: Set<String>?
-        var writer: RecordWriter
+    /// What a request wants of each zone, unless the dictionary of the zone says otherwise.
+    private struct Options {
+        private var limit: Int
+        private var desiredKeys: Set<String>?
+        private var types: Set<String>?
+        private var numbersAsStrings: Bool
 
-        /// - Parameter outer: The members of the request that apply to zones which have none of their own.
-        init(_ members: Members, over outer: Members?, _ call: Call) throws(WebError) {
-            let both = Members(members.all + (outer?.all ?? []))
-            // Changes are always in the order in which they were made.
-            guard try both.flag("reverse") != true else {
-                throw WebError(.badRequest, "Changes are given from the oldest to the newest only.").within("reverse")
-            }
-            token = try SyncToken.token("syncToken", in: members)
-            limit = try both.resultsLimit()
-            desiredKeys = try both.desiredKeys()
-            types = try both.texts("desiredRecordTypes").map(Set.init)
-            writer = try call.recordWriter()
-            writer.numbersAsStrings = try both.numbersAsStrings()
+        init(_ members: Members) throws(WebError) {
+            limit = try members.resultsLimit()
+            desiredKeys = try members.desiredKeys()
+            types = try members.texts("desiredRecordTypes").map(Set.init)
+            numbersAsStrings = try members.numbersAsStrings()
+            try Options.requireOrder(members)
         }
 
-        func page(ofZone zone: String, _ call: Call) throws(WebError) -> [(String, JSON)] {
+        /// Changes are always in the order in which they were made.
+        private static func requireOrder(_ members: Members) throws(WebError) {
+            guard try members.flag("reverse") != true else {
+                throw WebError(.badRequest, "Changes are given from the oldest to the newest only.").within("reverse")
+            }
+        }
+
+        func overridden(by members: Members) throws(WebError) -> Options {
+            var options = self
+            options.limit = try members.resultsLimit(limit)
+            if let keys = try members.desiredKeys() { options.desiredKeys = keys }
+            if let types = try members.texts("desiredRecordTypes") { options.types = Set(types) }
+            if try members.numbersAsStrings() { options.numbersAsStrings = true }
+            try Options.requireOrder(members)
+            return options
+        }
+
+        /// - Parameter size: The bytes of the records of the answer, to which those of the page are added.
+        func page(
+            ofZone zone: String,
+            since token: ServerChangeToken?,
+            _ call: Call,
+            _ size: inout Int
+        ) throws(WebError) -> [(String, JSON)] {
             let page = try calling { () throws(KinfolkError) in
                 try call.database.changes(inZone: zone, since: token, limit: limit)
             }
+            size += page.records.reduce(0) { $0 + $1.size }
+            var writer = try call.recordWriter()
+            writer.numbersAsStrings = numbersAsStrings
             let records = page.records.filter { types?.contains($0.type) ?? true }
                 .map { writer.json($0, desiredKeys: desiredKeys) }
             let deleted = page.deleted.filter { types?.contains($0.type) ?? true }

@@ -5,16 +5,15 @@ import KinfolkJSON
 enum RecordsModify {
     static func answer(_ call: Call) throws(WebError) -> WebAnswer {
         let zone = try call.zones.name(in: call.members) ?? RecordZone.defaultName
-        let isAtomic = try call.members.flag("atomic") ?? (zone != RecordZone.defaultName)
         let desiredKeys = try call.members.desiredKeys()
         let writer = try call.recordWriter()
         let items = try call.members.list("operations") { json throws(WebError) in
             try OperationItem(json, zone: zone, desiredKeys: desiredKeys, call.zones)
         }
         guard let items else { throw .missing("operations") }
-        guard items.count <= Database.maximumBatch else {
-            throw WebError(.badRequest, "A request has at most \(Database.maximumBatch) operations.")
-        }
+        // Some clients name the zone in each record.
+        let isCustom = items.contains { $0.id.map { $0.zone != RecordZone.defaultName } ?? false }
+        let isAtomic = try call.members.flag("atomic") ?? isCustom
         let results = try run(items, isAtomic: isAtomic, call)
         let records = zip(items, results).map { item, result in item.json(result, writer) }
         let hasFailed = results.contains { if case .failure = $0 { true } else { false } }
@@ -53,11 +52,23 @@ enum RecordsModify {
         }
     }
 
-    /// The present records of the operations that need them: those that leave out the record type, or send dates.
-    private static func stored(_ items: [OperationItem], _ call: Call) throws(WebError) -> [RecordID: Record] {
-        let ids = Set(items.filter(\.needsStored).compactMap(\.id))
-        guard !ids.isEmpty else { return [:] }
-        let found = try calling { () throws(KinfolkError) in try call.database.fetch(Array(ids)) }
-        return Dictionary(found.compactMap { try? $0.get() }.map { ($0.id, $0) }) { first, _ in first }
+    /// What is in the store of the records whose operations need it: those that leave out the record type, or send dates.
+    private static func stored(_ items: [OperationItem], _ call: Call) throws(WebError) -> [RecordID: StoredRecord] {
+        var missing = Array(Set(items.filter(\.needsStored).compactMap(\.id)))
+        var stored: [RecordID: StoredRecord] = [:]
+        // Large records come in several answers.
+        while !missing.isEmpty {
+            let found = try calling { () throws(KinfolkError) in try call.database.fetch(missing) }
+            var rest: [RecordID] = []
+            for (id, result) in zip(missing, found) {
+                switch result {
+                case .success(let record): stored[id] = StoredRecord(record)
+                case .failure(let error): if error.code == .limitExceeded { rest.append(id) }
+                }
+            }
+            guard rest.count < missing.count else { break }
+            missing = rest
+        }
+        return stored
     }
 }

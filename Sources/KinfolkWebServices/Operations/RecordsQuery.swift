@@ -33,6 +33,7 @@ enum RecordsQuery {
         switch try call.members.text("database") {
         case nil, "public": break
         case "private":
+            guard call.caller.kind != .server else { throw DatabaseRequest.serverRefusal }
             guard call.caller.kind == .person else { throw call.services.needsSignIn(call.caller) }
             call.scope = .private
         default: throw .malformed("database", "public or private")
@@ -62,9 +63,9 @@ enum RecordsQuery {
 
 extension Members {
     /// The most records of an answer: those that the client asks for, but not more than the service gives.
-    func resultsLimit(_ standard: Int = Database.maximumBatch) throws(WebError) -> Int {
+    func resultsLimit(_ standard: Int = maximumItems) throws(WebError) -> Int {
         guard let limit = try integer("resultsLimit") else { return standard }
         guard limit > 0 else { throw .malformed("resultsLimit", "greater than 0") }
-        return Int(min(limit, Int64(Database.maximumBatch)))
+        return Int(min(limit, Int64(Members.maximumItems)))
     }
 }

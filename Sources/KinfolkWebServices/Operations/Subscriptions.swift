@@ -33,12 +33,16 @@ enum Subscriptions {
         let operations = try call.members.list("operations") { json throws(WebError) in
             let members = try Members(json)
             guard let subscription = try members.object("subscription") else { throw .missing("subscription") }
-            return (kind: try members.requiredText("operationType"), subscription: subscription)
+            let kind = try members.requiredText("operationType")
+            guard ["create", "update", "delete"].contains(kind) else {
+                throw .malformed("operationType", "create, update or delete")
+            }
+            do throws(WebError) {
+                if kind == "delete" { _ = try subscription.requiredText("subscriptionID") }
+            } catch { throw error.within("subscription") }
+            return (kind: kind, subscription: subscription)
         }
         guard let operations else { throw .missing("operations") }
-        guard operations.count <= Database.maximumBatch else {
-            throw WebError(.badRequest, "A request has at most \(Database.maximumBatch) operations.")
-        }
         var subscriptions: [JSON] = []
         for (kind, members) in operations { subscriptions.append(try run(kind, members, call)) }
         return ["subscriptions": .array(subscriptions)]
@@ -47,10 +51,19 @@ enum Subscriptions {
     private static func run(_ kind: String, _ members: Members, _ call: Call) throws(WebError) -> JSON {
         let reader = SubscriptionReader(call: call)
         switch kind {
-        case "create", "update":
+        case "delete":
+            let id = try members.requiredText("subscriptionID")
+            return try item(id) { () throws(WebError) in
+                try calling { () throws(KinfolkError) in try call.database.deleteSubscription(id) }
+                return ["subscriptionID": .string(id), "deleted": .boolean(true)]
+            }
+        default:
             let subscription: Subscription
             do throws(WebError) { subscription = try reader.subscription(members) } catch {
-                return json(error.within("subscription"), members["subscriptionID"])
+                return json(
+                    error.within("subscription"),
+                    ((try? members.text("subscriptionID")) ?? nil).map(JSON.string)
+                )
             }
             return try item(subscription.id) { () throws(WebError) in
                 let isThere = try exists(subscription.id, call)
@@ -61,13 +74,6 @@ enum Subscriptions {
                 try calling { () throws(KinfolkError) in try call.database.save(subscription) }
                 return try reader.json(subscription)
             }
-        case "delete":
-            let id = try members.requiredText("subscriptionID")
-            return try item(id) { () throws(WebError) in
-                try calling { () throws(KinfolkError) in try call.database.deleteSubscription(id) }
-                return ["subscriptionID": .string(id), "deleted": .boolean(true)]
-            }
-        default: throw .malformed("operationType", "create, update or delete")
         }
     }
 

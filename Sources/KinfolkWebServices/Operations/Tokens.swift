@@ -1,5 +1,4 @@
 import Kinfolk
-import KinfolkCrypto
 import KinfolkJSON
 
 /// `tokens/create` and `tokens/register`: a device of the caller that receives notifications by long polls.
@@ -7,23 +6,19 @@ enum Tokens {
     /// How many seconds the URL is valid: two weeks, like a lasting sign-in.
     private static let validity = 1_209_600.0
 
-    /// Makes a device.
-    static func create(_ call: Call) throws(WebError) -> JSON {
-        let environment = try environment(call.members)
-        let name = Hexadecimal.text(SecureRandom.bytes(32))
-        return [
-            "apnsEnvironment": .string(environment), "apnsToken": .string(name),
-            "webcourierURL": .string(try url(forDevice: name, call)),
-        ]
+    /// The device of the caller, which is the same each time.
+    static func create(_ call: Call) throws(WebError) -> JSON { try answer(Courier.name(of: call.caller), call) }
+
+    /// The same for a client that has a token already.
+    static func register(_ call: Call) throws(WebError) -> JSON {
+        try answer(call.members.requiredText("apnsToken"), call)
     }
 
-    /// Registers a device that the client has made: its token becomes the name.
-    static func register(_ call: Call) throws(WebError) -> JSON {
+    private static func answer(_ name: String, _ call: Call) throws(WebError) -> JSON {
         let environment = try environment(call.members)
-        let name = try call.members.requiredText("apnsToken")
         return [
             "apnsEnvironment": .string(environment), "apnsToken": .string(name),
-            "webcourierURL": .string(try url(forDevice: name, call)),
+            "webcourierURL": .string(try url(call)),
         ]
     }
 
@@ -35,11 +30,12 @@ enum Tokens {
         return environment
     }
 
-    private static func url(forDevice name: String, _ call: Call) throws(WebError) -> String {
-        let ticket = Ticket(.courier, call.caller, call.scope, lasting: validity, subject: Array(name.utf8))
+    private static func url(_ call: Call) throws(WebError) -> String {
+        let subject = Courier.subject(of: call.caller)
+        let ticket = Ticket(.courier, call.caller, call.scope, lasting: validity, subject: subject)
         let text = try calling { () throws(KinfolkError) in
             // From now on, notifications wait for the device.
-            _ = try ticket.session(onDevice: name, call.services).notifications(limit: 1)
+            _ = try Courier.session(of: ticket, call.services)?.notifications(limit: 1)
             return try ticket.text(call.service)
         }
         return "\(call.services.configuration.origin)/courier/1/\(text)"

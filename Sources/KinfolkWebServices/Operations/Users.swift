@@ -31,18 +31,27 @@ enum Users {
     private enum Wanted {
         case email(String)
         case id(String)
+        /// Nobody is found by it.
+        case phone(String)
 
         /// As the answer repeats it.
         var lookupInfo: (String, JSON) {
             switch self {
             case .email(let text): ("emailAddress", .string(text))
             case .id(let text): ("userRecordName", .string(text))
+            case .phone(let text): ("phoneNumber", .string(text))
             }
         }
     }
 
     /// The people whom `lookupInfos` names. One who cannot be found has only the `lookupInfo`, whatever the reason.
     static func discover(_ call: Call) throws(WebError) -> JSON {
+        guard call.head.method != "GET" else {
+            throw WebError(
+                .notFound,
+                "The service stores no contact books: send the people to look for, or their hashes."
+            )
+        }
         let infos = try call.members.listOrOne("lookupInfos") { json throws(WebError) in try wanted(Members(json)) }
         guard let infos else { throw .missing("lookupInfos") }
         return try answer(infos, call) { wanted, identity in
@@ -73,6 +82,7 @@ enum Users {
     private static func wanted(_ members: Members) throws(WebError) -> Wanted {
         if let email = try members.text("emailAddress") { return .email(email) }
         if let id = try members.text("userRecordName") { return .id(id) }
+        if let phone = try members.text("phoneNumber") { return .phone(phone) }
         throw WebError(.badRequest, "has neither an emailAddress nor a userRecordName.")
     }
 
@@ -83,11 +93,14 @@ enum Users {
     ) throws(WebError) -> JSON {
         _ = try call.requireUser()
         guard call.caller.mayDiscover else { throw refusal }
-        guard wanted.count <= Database.maximumBatch else {
-            throw WebError(.badRequest, "A request looks for at most \(Database.maximumBatch) users.")
-        }
         var users: [JSON] = []
-        for person in wanted { users.append(json(person, try find(person, call.session))) }
+        for person in wanted {
+            do throws(WebError) { users.append(json(person, try find(person, call.session))) } catch {
+                // The caller has paid for those before.
+                guard error.code == .throttled, !users.isEmpty else { throw error }
+                users.append(.object([("lookupInfo", .object([person.lookupInfo]))] + error.members))
+            }
+        }
         return ["users": .array(users)]
     }
 
@@ -105,6 +118,7 @@ enum Users {
                 let id: UserRecordID
                 do { id = try UserRecordID(text) } catch { return nil }
                 return try session.discover(id)
+            case .phone: return nil
             }
         }
     }

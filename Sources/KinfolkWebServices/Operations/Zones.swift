@@ -29,10 +29,8 @@ enum Zones {
             try ZoneOperation(json, call.zones)
         }
         guard let operations else { throw .missing("operations") }
-        guard operations.count <= Database.maximumBatch else {
-            throw WebError(.badRequest, "A request has at most \(Database.maximumBatch) operations.")
-        }
-        guard Set(operations.map(\.name)).count == operations.count else {
+        let names = operations.compactMap(\.name)
+        guard Set(names).count == names.count else {
             throw WebError(.badRequest, "A request has at most one operation for each zone.")
         }
         return ["zones": .array(operations.map { $0.answer(call) })]
@@ -42,7 +40,8 @@ enum Zones {
     ///
     /// - Parameter tokenName: The member with the token, which has another name in the older form.
     static func changes(_ call: Call, tokenName: String) throws(WebError) -> JSON {
-        let token = try SyncToken.token(tokenName, in: call.members)
+        var token = try SyncToken.token(tokenName, in: call.members)
+        if token == nil { token = try SyncToken.token("syncToken", in: call.members) }
         let page = try calling { () throws(KinfolkError) in try call.database.changes(since: token) }
         let changed = page.changed.map { json($0.name, call) }
         let deleted = page.deleted.map { zone in
@@ -50,7 +49,8 @@ enum Zones {
         }
         let next = SyncToken.json(page.token)
         return .object([
-            ("zones", .array(changed + deleted)), (tokenName, next), ("moreComing", .boolean(page.moreComing)),
+            ("zones", .array(changed + deleted)), ("syncToken", next), ("metaSyncToken", next),
+            ("moreComing", .boolean(page.moreComing)),
         ])
     }
 

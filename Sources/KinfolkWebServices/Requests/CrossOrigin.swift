@@ -28,14 +28,18 @@ struct CrossOrigin: Sendable {
         if origin == services.configuration.origin { return true }
         guard let path = RequestPath(head.path) else {
             // The URL of a file or of a long poll is a secret itself.
-            return AssetRequest(head, services) != nil || CourierRequest(head, services) != nil
+            return AssetRequest(head, services) != nil || CourierRequest.isPath(head.path)
         }
-        guard case .token(let api, _)? = try? Credentials(head) else { return false }
         let authenticator = Authenticator(services: services)
-        guard let container = (try? authenticator.container(path)) ?? nil,
-            let token = (try? authenticator.apiToken(api, of: container)) ?? nil
-        else { return false }
-        return token.origins.contains(origin)
+        guard let container = (try? authenticator.container(path)) ?? nil else { return false }
+        switch try? Credentials(head) {
+        case .token(let api, _)?:
+            return ((try? authenticator.apiToken(api, of: container)) ?? nil)?.origins.contains(origin) ?? false
+        // The question of a browser has no headers of the request that it is about.
+        case .some(.none) where head.method == "OPTIONS":
+            return ((try? container.apiTokens()) ?? []).contains { $0.origins.contains(origin) }
+        default: return false
+        }
     }
 
     /// The answer to the question of a browser whether a page may send a request.

@@ -6,8 +6,10 @@ struct DatabaseRequest {
     let services: WebServices
     let request: WebRequest
 
-    /// How deep the brackets of a body may be nested. A reference in a list of a record of an operation needs ten.
-    private static let maximumDepth = 32
+    /// How deep the brackets of a body may be nested. The most nested value of the key-value store needs the most.
+    private static let maximumDepth = 80
+    /// How many values a body has: 2 MB of the smallest fields have fewer.
+    private static let maximumCount = 500_000
 
     func response() -> WebResponse {
         var caller: Caller?
@@ -16,7 +18,9 @@ struct DatabaseRequest {
             guard let path = RequestPath(request.head.path) else { throw DatabaseRequest.nothing }
             guard let operation = Operation.at(path) else { throw DatabaseRequest.nothing }
             guard request.head.method == "POST" || request.head.method == "GET" && operation.allowsGET else {
-                return WebResponse(WebError(.badRequest, "This operation needs the method POST."), status: 405)
+                var refusal = WebResponse(WebError(.badRequest, "This operation needs the method POST."), status: 405)
+                refusal.headers.append(("allow", operation.allowsGET ? "GET, POST" : "POST"))
+                return refusal
             }
             let known = try Authenticator(services: services).caller(request, path)
             caller = known
@@ -48,12 +52,13 @@ struct DatabaseRequest {
         switch caller.kind {
         case .application where scope == .private || operation.needsUser: throw services.needsSignIn(caller)
         case .server where scope == .private || !operation.allowsServers:
-            throw WebError(
-                .authenticationFailed,
-                "A server-to-server key cannot be used for this operation or database."
-            )
+            throw DatabaseRequest.serverRefusal
         default: return scope
         }
+    }
+
+    static var serverRefusal: WebError {
+        WebError(.authenticationFailed, "A server-to-server key cannot be used for this operation or database.")
     }
 
     /// How many seconds a sign-in counts as recent.
@@ -72,7 +77,12 @@ struct DatabaseRequest {
         guard !request.body.isEmpty else { return Members([]) }
         let json: JSON
         do throws(JSONText.Fault) {
-            json = try JSONText.value(in: request.body[...], maximumDepth: DatabaseRequest.maximumDepth)
+            json = try JSONText.value(
+                in: request.body[...],
+                maximumDepth: DatabaseRequest.maximumDepth,
+                maximumCount: DatabaseRequest.maximumCount,
+                readsHugeNumbers: true
+            )
         } catch {
             throw WebError(.badRequest, "The body is not JSON: \(error.reason) (byte \(error.column)).")
         }

@@ -79,13 +79,22 @@ struct Members {
         return Members(members)
     }
 
+    /// The most items of a request: operations, records, zones and so on.
+    static let maximumItems = 200
+
     /// The elements of an array, each read by `body`. Nil if the member is missing.
+    ///
+    /// - Parameter limit: The most elements. More are refused before any of them is read.
     func list<Element>(
         _ name: String,
+        limit: Int = maximumItems,
         _ body: (JSON) throws(WebError) -> Element
     ) throws(WebError) -> [Element]? {
         guard let value = self[name] else { return nil }
         guard case .array(let values) = value else { throw .malformed(name, "an array") }
+        guard values.count <= limit else {
+            throw WebError(.badRequest, "has more than \(limit) elements.").within(name)
+        }
         return try Members.list(values, name, body)
     }
 
@@ -112,7 +121,7 @@ struct Members {
     }
 
     func texts(_ name: String) throws(WebError) -> [String]? {
-        try list(name) { value throws(WebError) in
+        try list(name, limit: 1_000) { value throws(WebError) in
             guard case .string(let text) = value else { throw .malformed("", "a text") }
             return text
         }

@@ -7,12 +7,18 @@ struct FilterReader {
     /// The fields of the record type.
     let fields: [String: FieldDefinition]
 
+    private static let maximumWords = 100
+
     func predicate(_ filter: Members) throws(WebError) -> QueryPredicate {
         let comparator = try filter.requiredText("comparator")
         switch comparator {
         case "CONTAINS_ALL_TOKENS": return .words(try text(filter))
         case "CONTAINS_ANY_TOKENS":
-            return .or(try text(filter).split(whereSeparator: \.isWhitespace).map { .words(String($0)) })
+            let words = try text(filter).split(maxSplits: FilterReader.maximumWords, whereSeparator: \.isWhitespace)
+            guard words.count <= FilterReader.maximumWords else {
+                throw WebError(.badRequest, "has more than \(FilterReader.maximumWords) words.").within("fieldValue")
+            }
+            return .or(words.map { .words(String($0)) })
         default: break
         }
         let name = try QueryReader.field(filter)

@@ -113,6 +113,8 @@ struct RecordWriter {
         var members: [(String, JSON)] = [
             ("fileChecksum", .string(Base64.text(asset.sha256))), ("size", .count(asset.size)),
             ("receipt", .string(AssetReceipt.text(of: asset))),
+            ("wrappingKey", .string(Base64.text(asset.id.bytes))),
+            ("referenceChecksum", .string(Base64.text(asset.sha256))),
         ]
         if let url = downloadURL(asset) { members.append(("downloadURL", .string(url))) }
         return .object(members)

@@ -193,7 +193,7 @@ import Testing
             (#"{"operations": [], "zoneID": "x"}"#, "zoneID is not an object."),
             (#"{"operations": [], "atomic": 2}"#, "atomic is not true or false."),
             (#"{"a": 1, "a": 2}"#, "The body is not JSON: two members have the same name (byte 13)."),
-            (String(repeating: "[", count: 100), "The body is not JSON: the brackets are nested too deeply (byte 33)."),
+            (String(repeating: "[", count: 100), "The body is not JSON: the brackets are nested too deeply (byte 81)."),
         ] as [(String, String?)]
     )
     func aWrongBodyIsRefusedAndTheFaultNamed(body: String, reason: String?) {

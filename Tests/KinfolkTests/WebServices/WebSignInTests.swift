@@ -66,7 +66,9 @@ import Testing
         let browser = Browser(app)
         browser.open(try link() + "?state=s-1")
         #expect(browser.page.status == 200 && browser.page.text.contains("<form"))
-        #expect(browser.page.headers["cache-control"] == "no-store" && browser.page.headers["x-frame-options"] == "DENY")
+        #expect(
+            browser.page.headers["cache-control"] == "no-store" && browser.page.headers["x-frame-options"] == "DENY"
+        )
         browser.submit("address", ["email": "no address"])
         #expect(browser.page.text.contains("role=\"alert\""))
         browser.submit("address", ["email": "ada@example.com"])
