@@ -41,8 +41,7 @@ public final class WebServices: Sendable {
     /// What to do with the body of a request.
     public func intake(for head: WebRequest.Head) -> WebIntake {
         if let file = AssetRequest(head, self), file.isUpload { return .upload(UploadedFile(file)) }
-        let isPage = head.path.hasPrefix(SignInRequest.root)
-        return .whole(limit: isPage ? SignInRequest.bodyLimit : configuration.bodyLimit)
+        return .whole(limit: SignInRequest.isPath(head.path) ? SignInRequest.bodyLimit : configuration.bodyLimit)
     }
 
     /// Answers a request whose body was read.
@@ -62,6 +61,12 @@ public final class WebServices: Sendable {
 
     /// How many answers wait for something to happen.
     public var waitCount: Int { waits.count }
+
+    /// How the service calls itself in mails: the host of its origin.
+    var name: String {
+        let host = configuration.origin.split(separator: "/").last.map(String.init) ?? configuration.origin
+        return host
+    }
 
     // MARK: Containers
 

@@ -5,7 +5,7 @@ final class Limiters: Sendable {
     private let network: RateLimiter
     private let application: RateLimiter
     private let person: RateLimiter
-    let mails: RateLimiter
+    private let mails: RateLimiter
     let tries: RateLimiter
 
     init(_ limits: RequestLimits) {
@@ -30,6 +30,12 @@ final class Limiters: Sendable {
         if caller.kind == .person, let user = caller.user, let seconds = person.take(user.description) {
             throw Limiters.refusal(seconds, "There are too many requests of this user.")
         }
+    }
+
+    /// Counts a mail that a network asks for. In how many minutes it may ask for another; nil for now.
+    func countMail(for head: WebRequest.Head) -> Int? {
+        guard let network = Network.key(head.client), let seconds = mails.take(network) else { return nil }
+        return Int((seconds / 60).rounded(.up))
     }
 
     static func refusal(_ seconds: Double, _ reason: String) -> WebError {

@@ -22,6 +22,9 @@ struct SignInFlow: Sendable {
     var state: String?
     /// The PKCE challenge (RFC 7636), in base64.
     var challenge: String?
+    /// What the code in the next mail is for.
+    var purpose = CodePurpose.signIn
+    /// Where the code is sent.
     var email = ""
     var isLasting = false
     /// The ID that a new account gets if nobody has the address.
@@ -40,7 +43,7 @@ struct SignInFlow: Sendable {
     func text(_ service: Service) throws(KinfolkError) -> String {
         var members: [(String, JSON)] = [
             ("ticket", .string(ticket)), ("browser", .string(browser)), ("expires", .integer(expires.microseconds)),
-            ("email", .string(email)), ("isLasting", .boolean(isLasting)), ("newAccount", .text(newAccount)),
+            ("email", .string(email)), ("purpose", .integer(Int64(purpose.rawValue))), ("isLasting", .boolean(isLasting)), ("newAccount", .text(newAccount)),
         ]
         for (name, text) in [
             ("returnURL", returnURL), ("origin", origin), ("state", state), ("challenge", challenge),
@@ -71,6 +74,8 @@ struct SignInFlow: Sendable {
         state = (try? members.text("state")) ?? nil
         challenge = (try? members.text("challenge")) ?? nil
         email = ((try? members.text("email")) ?? nil) ?? ""
+        let number = ((try? members.integer("purpose")) ?? nil).flatMap { Int32(exactly: $0) }
+        purpose = number.flatMap(CodePurpose.init(rawValue:)) ?? .signIn
         isLasting = ((try? members.flag("isLasting")) ?? nil) ?? false
         account = ((try? members.text("account")) ?? nil).flatMap { try? AccountID($0) }
         provedAt = ((try? members.integer("provedAt")) ?? nil).map(Timestamp.init(microseconds:))

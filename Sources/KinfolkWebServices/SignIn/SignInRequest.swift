@@ -1,9 +1,13 @@
 import Kinfolk
 import KinfolkCrypto
 
-/// A page of a sign-in to an application: `/sign-in/TICKET`.
+/// A page of a sign-in: to an application (`/sign-in/TICKET`), or to manage the account (`/account`).
 struct SignInRequest {
     static let root = "/sign-in/"
+    static let accountPath = "/account"
+
+    static func isPath(_ path: String) -> Bool { path.hasPrefix(root) || path == accountPath }
+
     /// The largest form, in bytes.
     static let bodyLimit = 16_384
 
@@ -12,14 +16,16 @@ struct SignInRequest {
     let form: FormFields
     let cookie: BrowserCookie
     let language: PageLanguage
+    /// Empty if the person wants to manage the account.
     private let ticket: String
 
     /// Nil if the path is not that of a sign-in.
     init?(_ request: WebRequest, _ services: WebServices) {
         head = request.head
-        guard head.path.hasPrefix(SignInRequest.root) else { return nil }
+        guard SignInRequest.isPath(head.path) else { return nil }
         self.services = services
-        ticket = String(head.path.dropFirst(SignInRequest.root.count))
+        let isOfAccount = head.path == SignInRequest.accountPath
+        ticket = isOfAccount ? "" : String(head.path.dropFirst(SignInRequest.root.count))
         form = FormFields(request.body)
         cookie = BrowserCookie(head)
         let choice = head.method == "POST" ? form["lang"] : QueryItems(head.query)["lang"]
@@ -35,9 +41,12 @@ struct SignInRequest {
 
     private func page() -> WebResponse {
         do throws(KinfolkError) {
-            guard let link = try SignInLink(ticket, services) else { return error(.linkExpired) }
+            let link = ticket.isEmpty ? nil : try SignInLink(ticket, services)
+            guard ticket.isEmpty || link != nil else { return error(.linkExpired) }
             switch head.method {
-            case "GET": return try begin(link)
+            case "GET":
+                guard let link else { return try beginAccount() }
+                return try begin(link)
             case "POST":
                 // A browser that did not show the form cannot have the cookie of the flow.
                 guard cookie.isKnown, let flow = try SignInFlow(form["flow"], ofBrowser: cookie.hash, services.service),
@@ -52,6 +61,18 @@ struct SignInRequest {
                 isBusy ? .serviceUnavailable : error.code == .notAuthenticated ? .accountSuspended : .linkExpired
             )
         }
+    }
+
+    /// The first page, or the page of the account if the person has signed in.
+    private func beginAccount() throws(KinfolkError) -> WebResponse {
+        let query = QueryItems(head.query)
+        if let text = query["flow"], let flow = try SignInFlow(text, ofBrowser: cookie.hash, services.service),
+            flow.ticket.isEmpty, let account = try flow.account.map(services.service.account)
+        {
+            return try AccountSteps(request: self, flow: flow, account: account).show(query["show"])
+        }
+        let flow = SignInFlow(ticket: "", browser: cookie.hash, at: services.service.clock())
+        return try SignInSteps(request: self, link: nil, flow: flow).start()
     }
 
     /// The first page, after it is clear where the person can go afterwards.
@@ -85,6 +106,15 @@ struct SignInRequest {
             return error(.originNotRegistered(application: application))
         }
         return try SignInSteps(request: self, link: link, flow: flow).start()
+    }
+
+    /// The answer of a form about discoverability; nil if there is none.
+    var decision: Discoverability? {
+        switch form["discoverability"] {
+        case "granted": .granted
+        case "denied": .denied
+        default: nil
+        }
     }
 
     func error(_ reason: ErrorPage.Reason, detail: String? = nil, startURL: String? = nil) -> WebResponse {

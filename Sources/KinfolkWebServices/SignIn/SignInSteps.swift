@@ -4,12 +4,13 @@ import KinfolkCrypto
 /// The steps of a sign-in: address, code, name, consent, and back to the application.
 struct SignInSteps {
     let request: SignInRequest
-    let link: SignInLink
+    /// Nil if the person wants to manage the account.
+    let link: SignInLink?
     var flow: SignInFlow
 
     private var services: WebServices { request.services }
     private var service: Service { services.service }
-    private var application: String { link.token.name }
+    private var application: String? { link?.token.name }
 
     private func place() throws(KinfolkError) -> PagePlace {
         PagePlace(url: request.head.path, flow: try flow.text(service), isOpened: flow.origin != nil)
@@ -35,13 +36,16 @@ struct SignInSteps {
     }
 
     func answer() throws(KinfolkError) -> WebResponse {
+        if link == nil, request.form["step"] != PageStep.names.rawValue, let account = try account() {
+            return try AccountSteps(request: request, flow: flow, account: account).answer()
+        }
         switch PageStep(rawValue: request.form["step"]) {
-        case .address: try takeAddress()
-        case .code: try takeCode()
-        case .anotherCode: try sendAnotherCode()
-        case .names: try takeNames()
-        case .consent: try takeConsent()
-        default: request.error(.formRejected, startURL: request.head.path)
+        case .address: return try takeAddress()
+        case .code: return try takeCode()
+        case .anotherCode: return try sendAnotherCode()
+        case .names: return try takeNames()
+        case .consent: return try takeConsent()
+        default: return rejection
         }
     }
 
@@ -52,20 +56,12 @@ struct SignInSteps {
         (steps.flow.account, steps.flow.provedAt) = (nil, nil)
         guard !steps.flow.email.isEmpty else { return try steps.emailPage(.missing) }
         guard let email = steps.address() else { return try steps.emailPage(.invalid) }
-        if let minutes = countMail() { return try steps.emailPage(.tooManyCodes(minutes: minutes)) }
+        if let minutes = services.limiters.countMail(for: request.head) { return try steps.emailPage(.tooManyCodes(minutes: minutes)) }
         steps.sendCode(to: email, pass: "")
         return try steps.codePage()
     }
 
     private func address() -> EmailAddress? { try? EmailAddress(flow.email) }
-
-    /// Counts a mail that a network asks for. In how many minutes it may ask for another; nil for now.
-    private func countMail() -> Int? {
-        guard let network = Network.key(request.head.client), let seconds = services.limiters.mails.take(network) else {
-            return nil
-        }
-        return Int((seconds / 60).rounded(.up))
-    }
 
     private func sendCode(to email: EmailAddress, pass: String) {
         let mailing = CodeMailing(
@@ -74,7 +70,7 @@ struct SignInSteps {
             spelling: flow.email,
             newAccount: flow.newAccount,
             pass: pass,
-            application: application,
+            application: application ?? services.name,
             language: request.language
         )
         services.postman.run { mailing.run() }
@@ -99,7 +95,7 @@ struct SignInSteps {
 
     private func sendAnotherCode() throws(KinfolkError) -> WebResponse {
         guard let email = address() else { return try emailPage(.invalid) }
-        if let minutes = countMail() { return try codePage(.tooManyCodes(minutes: minutes)) }
+        if let minutes = services.limiters.countMail(for: request.head) { return try codePage(.tooManyCodes(minutes: minutes)) }
         sendCode(to: email, pass: request.form["pass"])
         return try codePage(sentAgain: true)
     }
@@ -142,30 +138,37 @@ struct SignInSteps {
 
     // MARK: Name and consent
 
+    private var rejection: WebResponse { request.error(.formRejected, startURL: request.head.path) }
+
     /// What the person is asked next.
     private func goOn(_ account: Account, hasBeenAsked: Bool = false) throws(KinfolkError) -> WebResponse {
         if !hasBeenAsked, account.id == flow.newAccount, try account.name() == PersonName() {
             return show(NewAccountPage(try place()))
         }
-        let session = try link.container.session(for: account)
+        guard let link else { return try AccountSteps(request: request, flow: flow, account: account).show() }
         if let wording = services.configuration.wordings[link.container.name],
-            try session.discoverability() == .undetermined
+            try link.container.session(for: account).discoverability() == .undetermined
         {
             return show(
-                ConsentPage(try place(), application: application, wording: wording.text, version: wording.version)
+                ConsentPage(
+                    try place(),
+                    application: link.token.name,
+                    wording: wording.text,
+                    version: wording.version
+                )
             )
         }
-        return try finish(account)
+        return try finish(account, link)
     }
 
-    /// The account that has proved the address in this flow, not too long ago.
+    /// The account that has proved the address in this flow.
     private func account() throws(KinfolkError) -> Account? {
         guard let id = flow.account else { return nil }
         return try service.account(id)
     }
 
     private func takeNames() throws(KinfolkError) -> WebResponse {
-        guard let account = try account() else { return request.error(.formRejected, startURL: request.head.path) }
+        guard let account = try account() else { return rejection }
         let (given, family) = (request.form["given"], request.form["family"])
         let isTooLong = [given, family].map { $0.utf8.count > PersonName.maximumLength }
         guard isTooLong == [false, false] else {
@@ -177,36 +180,36 @@ struct SignInSteps {
     }
 
     private func takeConsent() throws(KinfolkError) -> WebResponse {
-        guard let account = try account(), let wording = services.configuration.wordings[link.container.name],
+        guard let account = try account(), let link, let decision = request.decision,
+            let wording = services.configuration.wordings[link.container.name],
             wording.version == request.form["wording"]
-        else { return request.error(.formRejected, startURL: request.head.path) }
-        let decision: Discoverability
-        switch request.form["discoverability"] {
-        case "granted": decision = .granted
-        case "denied": decision = .denied
-        default: return request.error(.formRejected, startURL: request.head.path)
-        }
+        else { return rejection }
         try link.container.session(for: account).setDiscoverability(decision, wording: wording)
-        return try finish(account)
+        return try finish(account, link)
     }
 
     // MARK: Back to the application
 
-    private func finish(_ account: Account) throws(KinfolkError) -> WebResponse {
+    private func finish(_ account: Account, _ link: SignInLink) throws(KinfolkError) -> WebResponse {
+        let name = link.token.name
         guard let origin = flow.origin else {
-            return show(DonePage(try place(), application: application, .back(url: try returnURL(account))))
+            return show(DonePage(try place(), application: name, .back(url: try returnURL(account, link))))
         }
-        let token = try link.container.beginWebSession(
+        let token = try webAuthToken(account, link)
+        return show(DonePage(try place(), application: name, .window(token: token, origin: origin)))
+    }
+
+    private func webAuthToken(_ account: Account, _ link: SignInLink) throws(KinfolkError) -> String {
+        try link.container.beginWebSession(
             for: account,
             apiToken: link.token,
             isLasting: flow.isLasting,
             signedInAt: flow.provedAt
         )
-        return show(DonePage(try place(), application: application, .window(token: token, origin: origin)))
     }
 
     /// The return URL with a code if the application can redeem one, and else with the token, as CloudKit Web Services give it.
-    private func returnURL(_ account: Account) throws(KinfolkError) -> String {
+    private func returnURL(_ account: Account, _ link: SignInLink) throws(KinfolkError) -> String {
         var url = flow.returnURL ?? ""
         if let challenge = flow.challenge.flatMap({ Base64.bytes($0) }) {
             let code = try link.container.makeSignInCode(
@@ -219,12 +222,7 @@ struct SignInSteps {
             )
             url = PageURL.adding("code", code, to: url)
         } else {
-            let token = try link.container.beginWebSession(
-                for: account,
-                apiToken: link.token,
-                isLasting: flow.isLasting,
-                signedInAt: flow.provedAt
-            )
+            let token = try webAuthToken(account, link)
             url = PageURL.adding("ckSession", token, to: PageURL.adding("ckWebAuthToken", token, to: url))
         }
         return flow.state.map { PageURL.adding("state", $0, to: url) } ?? url
