@@ -314,6 +314,16 @@ import Testing
         #expect(try store.service.check().isSound)
     }
 
+    /// One sign-in may begin sessions in several containers. An application must not be able to link them by its time.
+    @Test func anApplicationsExportDoesNotTellWhenThePersonSignedIn() throws {
+        let signedInAt = clock.now
+        clock.advance(seconds: 7)
+        _ = try container.beginWebSession(for: ada, apiToken: token, isLasting: false, signedInAt: signedInAt)
+        #expect(try ada.export().contains("\"signed_in_at\""))
+        let export = try container.session(for: ada).export()
+        #expect(export.contains("\"web_sessions\"") && !export.contains("signed_in_at"))
+    }
+
     @Test func theExportShowsNoTokens() throws {
         let text = try begin()
         let web = try #require(try session(text)).webSession
