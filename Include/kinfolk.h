@@ -37,6 +37,8 @@
  *   cursor          a position in the records that a query finds
  *   subscription    a stored question of one user, whose answers come as notifications: a query, a zone or a database
  *   notification    the message that a record or a zone of a subscription was changed
+ *   API token       the secret by which an application calls a network service, for one environment of a container
+ *   web session     a browser, or another client of the network service, in which a person is signed in
  *   device          a program of a user that receives notifications, also those from the time when it was not running
  *   key-value store small settings of one user in one container, the same on all devices
  *   document        a named file of one user in one container, with versions
@@ -425,6 +427,7 @@ extern "C" {
 #define KINFOLK_PUBLIC_KEY_LENGTH 32   /* a public key of a private directory */
 #define KINFOLK_FILLER_SECRET_LENGTH 32 /* the secret from which a private client derives its fillers */
 #define KINFOLK_DIGEST_LENGTH 32       /* the SHA-256 of an asset */
+#define KINFOLK_SERVER_KEY_LENGTH 65   /* the public key of a server */
 
 /* The value of a quota that has no limit. */
 #define KINFOLK_NO_QUOTA UINT64_MAX
@@ -473,6 +476,10 @@ typedef struct kinfolk_back_references kinfolk_back_references;
 typedef struct kinfolk_schema_changes kinfolk_schema_changes;
 typedef struct kinfolk_index_builds kinfolk_index_builds;
 typedef struct kinfolk_roles kinfolk_roles;
+typedef struct kinfolk_api_tokens kinfolk_api_tokens;
+typedef struct kinfolk_server_keys kinfolk_server_keys;
+typedef struct kinfolk_web_sessions kinfolk_web_sessions;
+typedef struct kinfolk_linked_identities kinfolk_linked_identities;
 typedef struct kinfolk_contacts kinfolk_contacts;
 typedef struct kinfolk_import kinfolk_import;
 typedef struct kinfolk_identities kinfolk_identities;
@@ -706,6 +713,7 @@ void kinfolk_check_free(kinfolk_check *check);
 #define KINFOLK_ROTATION_SYNC_STATES 4u         /* older sync states are ignored */
 #define KINFOLK_ROTATION_VERIFICATION_CODES 8u  /* codes that were issued before are refused */
 #define KINFOLK_ROTATION_BUCKET_KEY_STAYS 16u   /* the bucket key stays: its holder can compute an address's bucket */
+#define KINFOLK_ROTATION_WEB_SESSIONS 32u       /* web sessions have ended: people sign in again */
 
 /* Changes the service key and all keys below it: seals and indexes everything in the store again, while this and other
  * processes use the store. All calls give the same answers meanwhile. Private directories get new keys too: the
@@ -714,7 +722,8 @@ void kinfolk_check_free(kinfolk_check *check);
  *
  * `is_leaked` says that somebody else may know the old key. The old key then never opens the new keys, not even during
  * the rotation. Services in other processes read the new key from its key file at once. The old epochs of private
- * directories end when the new ones are complete. Older sync states and verification codes become invalid.
+ * directories end when the new ones are complete. Older sync states and verification codes become invalid, and web
+ * sessions end. API tokens, keys of servers and identities stay valid.
  * `consequences`, which may be NULL, gets the flags above. After a planned rotation they are 0: sync states stay valid,
  * and old epochs answer until kinfolk_container_end_private_epochs.
  *
@@ -3136,6 +3145,130 @@ kinfolk_status kinfolk_container_roles(const kinfolk_container *container, const
 size_t kinfolk_roles_count(const kinfolk_roles *roles);
 const char *kinfolk_roles_name(const kinfolk_roles *roles, size_t index);
 void kinfolk_roles_free(kinfolk_roles *roles);
+
+
+/* ---- Network access --------------------------------------------------------------------------------------------- */
+
+/* How the callers of a network service prove who they are: applications by API tokens, servers by keys, people by web
+ * sessions. These functions are for the operator. A service that answers requests, such as kinfolkd, does the rest. */
+
+/* Creates a token by which an application calls the network service. It is valid for the environment that the container
+ * was opened for. `token` gets 64 hexadecimal digits, which nothing shows again; free it with kinfolk_free.
+ *
+ * `name` is for the operator: 1 to 255 bytes, and no other token of the container has it. `origins` are the origins of
+ * the pages that may use the token in a browser, one a line, exactly as browsers send them: "https://app.example.com"
+ * or "http://localhost:8000". `return_urls` are the URLs to which a sign-in may return, compared exactly, one a line, each
+ * of at most 2,048 bytes. Both may be NULL. `allows_discovery` says whether its users may look for other users.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     a name, an origin or a URL is malformed
+ *   KINFOLK_CONFLICT             the container has a token with this name
+ *   KINFOLK_LIMIT_EXCEEDED       more than 20 origins or URLs, or the container has 100 tokens */
+kinfolk_status kinfolk_api_token_create(const kinfolk_container *container, const char *name,
+                                        const char *origins, const char *return_urls, bool allows_discovery,
+                                        char **token);
+
+/* Deletes an API token, and ends all web sessions that were begun with it.
+ *
+ *   KINFOLK_UNKNOWN_ITEM         the container has no token with this name */
+kinfolk_status kinfolk_api_token_delete(const kinfolk_container *container, const char *name);
+
+/* The API tokens of a container, in the order of their names, without their secret texts. Texts are borrowed. _origins
+ * and _return_urls are one a line, and empty if there are none. */
+kinfolk_status kinfolk_container_api_tokens(const kinfolk_container *container, kinfolk_api_tokens **tokens);
+size_t kinfolk_api_tokens_count(const kinfolk_api_tokens *tokens);
+const char *kinfolk_api_tokens_name(const kinfolk_api_tokens *tokens, size_t index);
+const char *kinfolk_api_tokens_origins(const kinfolk_api_tokens *tokens, size_t index);
+const char *kinfolk_api_tokens_return_urls(const kinfolk_api_tokens *tokens, size_t index);
+bool kinfolk_api_tokens_allows_discovery(const kinfolk_api_tokens *tokens, size_t index);
+int64_t kinfolk_api_tokens_created_at(const kinfolk_api_tokens *tokens, size_t index);
+void kinfolk_api_tokens_free(kinfolk_api_tokens *tokens);
+
+/* Adds the public key of a server, which signs its requests (ECDSA with P-256). It makes an account for the key, with a
+ * user record ID in this container. `key` is PEM text ("BEGIN PUBLIC KEY"), or an uncompressed point of
+ * KINFOLK_SERVER_KEY_LENGTH bytes. `name` is for the operator: 1 to 255 bytes, and no other key of the container has
+ * it. `id`, which may be NULL, gets the SHA-256 of the point in 64 hexadecimal digits; free it with kinfolk_free.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is not a public key for P-256, or the name is malformed
+ *   KINFOLK_CONFLICT             the container has this key, or a key with this name
+ *   KINFOLK_LIMIT_EXCEEDED       the container has 100 keys */
+kinfolk_status kinfolk_server_key_add(const kinfolk_container *container, const char *name, const uint8_t *key,
+                                      size_t key_length, char **id);
+
+/* Removes the key of a server, which can then make no more requests. Its account remains, with the records that it
+ * created.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     the ID is not 64 lower-case hexadecimal digits
+ *   KINFOLK_UNKNOWN_ITEM         the container has no such key */
+kinfolk_status kinfolk_server_key_remove(const kinfolk_container *container, const char *id);
+
+/* The keys of servers, in the order of their names. Texts are borrowed, and so is _public_key, which has
+ * KINFOLK_SERVER_KEY_LENGTH bytes. */
+kinfolk_status kinfolk_container_server_keys(const kinfolk_container *container, kinfolk_server_keys **keys);
+size_t kinfolk_server_keys_count(const kinfolk_server_keys *keys);
+const char *kinfolk_server_keys_id(const kinfolk_server_keys *keys, size_t index);
+const char *kinfolk_server_keys_name(const kinfolk_server_keys *keys, size_t index);
+const uint8_t *kinfolk_server_keys_public_key(const kinfolk_server_keys *keys, size_t index);
+const char *kinfolk_server_keys_account_id(const kinfolk_server_keys *keys, size_t index);
+int64_t kinfolk_server_keys_created_at(const kinfolk_server_keys *keys, size_t index);
+void kinfolk_server_keys_free(kinfolk_server_keys *keys);
+
+/* The browsers and other clients in which the account is signed in, in all containers, the oldest first. Texts are
+ * borrowed. _id is 32 hexadecimal digits; it is no secret. _signed_in_at is when the person last proved who they are.
+ * _expires_at is when the session ends unless it is used before. A lasting session ends after two weeks without use,
+ * another one after half an hour.
+ *
+ *   KINFOLK_UNKNOWN_ITEM         the account was erased */
+kinfolk_status kinfolk_account_web_sessions(const kinfolk_account *account, kinfolk_web_sessions **sessions);
+size_t kinfolk_web_sessions_count(const kinfolk_web_sessions *sessions);
+const char *kinfolk_web_sessions_id(const kinfolk_web_sessions *sessions, size_t index);
+const char *kinfolk_web_sessions_container(const kinfolk_web_sessions *sessions, size_t index);
+kinfolk_environment kinfolk_web_sessions_environment(const kinfolk_web_sessions *sessions, size_t index);
+const char *kinfolk_web_sessions_api_token_name(const kinfolk_web_sessions *sessions, size_t index);
+int64_t kinfolk_web_sessions_created_at(const kinfolk_web_sessions *sessions, size_t index);
+int64_t kinfolk_web_sessions_signed_in_at(const kinfolk_web_sessions *sessions, size_t index);
+int64_t kinfolk_web_sessions_expires_at(const kinfolk_web_sessions *sessions, size_t index);
+bool kinfolk_web_sessions_is_lasting(const kinfolk_web_sessions *sessions, size_t index);
+void kinfolk_web_sessions_free(kinfolk_web_sessions *sessions);
+
+/* Signs the person out: in one browser, or everywhere, in all containers. It takes effect at once, in all processes.
+ * It works even if rows of the account were changed without the key. A web session that has ended stays ended.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     the ID is not 32 lower-case hexadecimal digits
+ *   KINFOLK_UNKNOWN_ITEM         the account was erased */
+kinfolk_status kinfolk_account_end_web_session(const kinfolk_account *account, const char *id);
+kinfolk_status kinfolk_account_end_web_sessions(const kinfolk_account *account);
+
+/* Lets the person sign in by an identity at an OpenID Connect provider, or by one that a trusted proxy vouches for.
+ * `issuer` is the provider's issuer identifier, 1 to 2,048 bytes, or a name for the proxy. `subject` is the provider's
+ * identifier of the person, 1 to 255 bytes. Both are compared byte by byte. To add an identity again changes nothing.
+ * Before the program adds an identity to an account that exists, the person should prove both: that they may use the
+ * account, and that the identity is theirs.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     a text is empty or too long
+ *   KINFOLK_CONFLICT             _add: another account has this identity
+ *   KINFOLK_LIMIT_EXCEEDED       _add: the account has 20 identities
+ *   KINFOLK_UNKNOWN_ITEM         the account was erased; _remove: it does not have this identity */
+kinfolk_status kinfolk_account_add_identity(const kinfolk_account *account, const char *issuer, const char *subject);
+kinfolk_status kinfolk_account_remove_identity(const kinfolk_account *account, const char *issuer,
+                                               const char *subject);
+
+/* The account with this identity.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     a text is empty or too long
+ *   KINFOLK_UNKNOWN_ITEM         no account has it */
+kinfolk_status kinfolk_account_find_by_identity(const kinfolk_service *service, const char *issuer, const char *subject,
+                                                kinfolk_account **account);
+
+/* The identities of an account, in the order in which they were added. Texts are borrowed.
+ *
+ *   KINFOLK_UNKNOWN_ITEM         the account was erased */
+kinfolk_status kinfolk_account_linked_identities(const kinfolk_account *account,
+                                                 kinfolk_linked_identities **identities);
+size_t kinfolk_linked_identities_count(const kinfolk_linked_identities *identities);
+const char *kinfolk_linked_identities_issuer(const kinfolk_linked_identities *identities, size_t index);
+const char *kinfolk_linked_identities_subject(const kinfolk_linked_identities *identities, size_t index);
+int64_t kinfolk_linked_identities_added_at(const kinfolk_linked_identities *identities, size_t index);
+void kinfolk_linked_identities_free(kinfolk_linked_identities *identities);
 
 
 /* ---- Contacts --------------------------------------------------------------------------------------------------- */

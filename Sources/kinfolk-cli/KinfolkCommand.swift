@@ -22,7 +22,8 @@ struct KinfolkCommand: ParsableCommand {
             InitCommand.self, ContainerCommand.self, AccountCommand.self, ClaimCommand.self, SessionCommand.self,
             RecordCommand.self, AssetCommand.self, ZoneCommand.self, SubscriptionCommand.self, DeviceCommand.self,
             WatchCommand.self, KeyValueCommand.self, DocumentCommand.self, SchemaCommand.self, RoleCommand.self,
-            DiscoverCommand.self, ContactsCommand.self, EmailCommand.self, StatsCommand.self, KeyCommand.self,
+            TokenCommand.self, ServerKeyCommand.self, DiscoverCommand.self, ContactsCommand.self, EmailCommand.self,
+            StatsCommand.self, KeyCommand.self,
             BackupCommand.self, CopyCommand.self, RestoreCommand.self, CheckCommand.self, AuditCommand.self,
         ]
     )

@@ -680,6 +680,71 @@ static kinfolk_status list_devices(const kinfolk_container *container, const kin
     return kinfolk_session_devices(session, devices);
 }
 
+#define ORIGINS "https://app.example.com\nhttp://localhost:8000"
+
+/* A name that no API token and no key of a server has. */
+static const char *a_new_name(void) {
+    static char name[32];
+    static unsigned count;
+    snprintf(name, sizeof name, "name %u", ++count);
+    return name;
+}
+
+/* An API token of a container, which has few of them. */
+static const char *a_token(const kinfolk_container *container) {
+    char *token = NULL;
+    kinfolk_status status = kinfolk_api_token_create(container, "kept", NULL, NULL, false, &token);
+    CHECK(status == KINFOLK_OK || status == KINFOLK_CONFLICT);
+    kinfolk_free(token);
+    return "kept";
+}
+
+/* A point that no key of a server has. */
+static const uint8_t *a_new_key(void) {
+    static uint8_t key[KINFOLK_SERVER_KEY_LENGTH] = { 4 };
+    static unsigned count;
+    count++;
+    memcpy(key + 1, &count, sizeof count);
+    return key;
+}
+
+/* The ID of a key of a server. */
+static const char *a_server_key(const kinfolk_container *container) {
+    static const uint8_t key[KINFOLK_SERVER_KEY_LENGTH] = { 4, 1, 1, 1, 1, 1, 1, 1, 1 };
+    static char id[65];
+    kinfolk_server_keys *keys = NULL;
+    kinfolk_status status = kinfolk_server_key_add(container, "kept", key, sizeof key, NULL);
+    size_t i;
+    CHECK(status == KINFOLK_OK || status == KINFOLK_CONFLICT);
+    OK(kinfolk_container_server_keys(container, &keys));
+    for (i = 0; i < kinfolk_server_keys_count(keys); i++)
+        if (strcmp(kinfolk_server_keys_name(keys, i), "kept") == 0)
+            snprintf(id, sizeof id, "%s", kinfolk_server_keys_id(keys, i));
+    kinfolk_server_keys_free(keys);
+    return id;
+}
+
+static void an_identity(const kinfolk_account *account) {
+    OK(kinfolk_account_add_identity(account, "https://id.example.com", "1815"));
+}
+
+static kinfolk_status list_tokens(const kinfolk_container *container, kinfolk_api_tokens **tokens) {
+    char *token = NULL;
+    OK(kinfolk_api_token_create(container, a_new_name(), ORIGINS, ORIGINS, true, &token));
+    kinfolk_free(token);
+    return kinfolk_container_api_tokens(container, tokens);
+}
+
+static kinfolk_status list_server_keys(const kinfolk_container *container, kinfolk_server_keys **keys) {
+    a_server_key(container);
+    return kinfolk_container_server_keys(container, keys);
+}
+
+static kinfolk_status list_linked_identities(const kinfolk_account *account, kinfolk_linked_identities **identities) {
+    an_identity(account);
+    return kinfolk_account_linked_identities(account, identities);
+}
+
 /* A notification of a session, after another session of the user has saved a note. */
 static kinfolk_status notify(const kinfolk_container *container, const kinfolk_account *account,
                              const kinfolk_session *session, const kinfolk_database *database,

@@ -1752,7 +1752,8 @@ static void a_key_is_announced_before_it_answers(void) {
     kinfolk_private_epochs_free(epochs);
     OK(kinfolk_service_rotate_keys(service, NULL, true, NULL, NULL, NULL, &consequences));
     EQUAL(consequences, KINFOLK_ROTATION_PINNED_CLIENTS | KINFOLK_ROTATION_PAID_CONTACTS | KINFOLK_ROTATION_SYNC_STATES
-                            | KINFOLK_ROTATION_VERIFICATION_CODES | KINFOLK_ROTATION_BUCKET_KEY_STAYS);
+                            | KINFOLK_ROTATION_VERIFICATION_CODES | KINFOLK_ROTATION_BUCKET_KEY_STAYS
+                            | KINFOLK_ROTATION_WEB_SESSIONS);
     OK(kinfolk_container_private_epochs(notes, &epochs));
     EQUAL(kinfolk_private_epochs_count(epochs), 1);
     kinfolk_private_epochs_free(epochs);

@@ -115,9 +115,12 @@ struct ContainerUse {
 
     /// What the application may hand to the person. It contains nothing that the operator did, and nothing that happened in
     /// several containers at the same time. When an address is verified, the limits of all containers may be recounted at once,
-    /// so their times and the fractions of permits are left out.
+    /// so their times and the fractions of permits are left out. A person may sign in once for several containers, so that time is
+    /// left out too.
     var ofApplication: [Member] {
-        identity + [("limits", { $0.array(limits) { $1.writeRoughly(to: &$0) } })] + content
+        identity + [("limits", { $0.array(limits) { $1.writeRoughly(to: &$0) } })] + content + [
+            ("web_sessions", { $0.array(webSessions) { $1.writeRoughly(to: &$0) } })
+        ]
     }
 
     /// Everything, for the account's own export.
@@ -125,7 +128,7 @@ struct ContainerUse {
         identity + [
             ("limits", { $0.array(limits) { $1.write(to: &$0) } }),
             ("looked_up_at", { $0.array(lookedUpAt) { $0.string($1.description) } }),
-        ] + content
+        ] + content + [("web_sessions", { $0.array(webSessions) { $1.write(to: &$0) } })]
     }
 
     private var identity: [Member] {
@@ -155,7 +158,6 @@ struct ContainerUse {
             ("documents", { $0.array(documents) { $1.write(to: &$0) } }),
             ("subscriptions", { $0.array(subscriptions) { $1.subscription.write(to: &$0, $1.database) } }),
             ("devices", { $0.array(devices) { json, name in name.map { json.string($0) } ?? json.null() } }),
-            ("web_sessions", { $0.array(webSessions) { $1.write(to: &$0) } }),
             ("server_keys", { $0.array(serverKeys) { $1.write(to: &$0) } }),
         ]
     }
@@ -301,15 +303,21 @@ extension Subscription {
 }
 
 extension WebSession {
+    /// Without the time of the sign-in.
+    fileprivate func writeRoughly(to json: inout JSONWriter) { json.object(members) }
+
     fileprivate func write(to json: inout JSONWriter) {
-        json.object([
+        json.object(members + [("signed_in_at", { $0.string(signedInAt.description) })])
+    }
+
+    private var members: [ContainerUse.Member] {
+        [
             ("id", { $0.string(id) }),
             ("api_token", { $0.string(apiTokenName) }),
             ("created_at", { $0.string(createdAt.description) }),
-            ("signed_in_at", { $0.string(signedInAt.description) }),
             ("expires_at", { $0.string(expiresAt.description) }),
             ("is_lasting", { $0.boolean(isLasting) }),
-        ])
+        ]
     }
 }
 

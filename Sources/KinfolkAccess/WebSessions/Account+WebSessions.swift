@@ -12,19 +12,17 @@ extension Account {
         }
     }
 
-    /// Signs the person out in one browser.
+    /// Signs the person out in one browser. Does nothing if the account has no such web session, as when it has ended.
     ///
     /// - Parameter session: The ID of the web session.
-    /// - Throws: ``KinfolkError/Code/unknownItem`` if the account has no such web session, ``KinfolkError/Code/invalidArgument`` if the ID is
-    ///   not 32 lower-case hexadecimal digits.
+    /// - Throws: ``KinfolkError/Code/invalidArgument`` if the ID is not 32 lower-case hexadecimal digits.
     public func endWebSession(_ session: String) throws(KinfolkError) {
         guard let session = RandomID(hex: session) else {
             throw KinfolkError(.invalidArgument, "The ID of a web session must be 32 lower-case hexadecimal digits.")
         }
         try service.write { db in
-            guard try WebSessionTable.delete(session, of: id, db) else {
-                throw KinfolkError(.unknownItem, "The account has no such web session.")
-            }
+            guard try AccountTable.row(id, db) != nil else { throw Account.unknown }
+            try WebSessionTable.delete(session, of: id, db)
         }
     }
 

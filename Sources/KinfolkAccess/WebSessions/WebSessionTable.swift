@@ -137,16 +137,15 @@ package enum WebSessionTable {
     }
 
     static func delete(_ row: WebSessionRow, _ db: Connection) throws {
-        _ = try delete(row.id, of: row.account, db)
+        try delete(row.id, of: row.account, db)
     }
 
-    /// - Returns: Whether it was there.
-    static func delete(_ id: RandomID, of account: AccountID, _ db: Connection) throws -> Bool {
-        try db.changes(
+    static func delete(_ id: RandomID, of account: AccountID, _ db: Connection) throws {
+        try db.execute(
             "DELETE FROM web_sessions WHERE account_id = $1 AND session_id = $2",
             .id(account.value),
             .id(id)
-        ) > 0
+        )
     }
 
     /// Ends the session with this token, or with this token as its previous one. A damaged row can be deleted, too.

@@ -197,10 +197,11 @@ import Testing
         #expect(try store.isValid(kept, token))
         for wrong in [gone, "", "x"] { try container.endWebSession(webAuthToken: wrong) }
         let id = try #require(try ada.webSessions().first).id
-        expect(.unknownItem) { try store.account("Bob").endWebSession(id) }
-        try ada.endWebSession(id)
+        // Of another account, it ends nothing.
+        try store.account("Bob").endWebSession(id)
+        #expect(try store.isValid(kept, token))
+        for _ in 0..<2 { try ada.endWebSession(id) }
         #expect(try !store.isValid(kept, token))
-        expect(.unknownItem) { try ada.endWebSession(id) }
         expect(.invalidArgument) { try ada.endWebSession("x") }
     }
 
@@ -246,6 +247,7 @@ import Testing
         #expect(try store.isValid(new, token))
         expect(.unknownItem) { try ada.webSessions() }
         expect(.unknownItem) { try ada.endWebSessions() }
+        expect(.unknownItem) { try ada.endWebSession(String(repeating: "0", count: 32)) }
         expect(.notAuthenticated) { try begin() }
     }
 
@@ -310,6 +312,16 @@ import Testing
         #expect(try store.isValid(#require(new), token))
         #expect(try ada.webSessions().count == 1)
         #expect(try store.service.check().isSound)
+    }
+
+    /// One sign-in may begin sessions in several containers. An application must not be able to link them by its time.
+    @Test func anApplicationsExportDoesNotTellWhenThePersonSignedIn() throws {
+        let signedInAt = clock.now
+        clock.advance(seconds: 7)
+        _ = try container.beginWebSession(for: ada, apiToken: token, isLasting: false, signedInAt: signedInAt)
+        #expect(try ada.export().contains("\"signed_in_at\""))
+        let export = try container.session(for: ada).export()
+        #expect(export.contains("\"web_sessions\"") && !export.contains("signed_in_at"))
     }
 
     @Test func theExportShowsNoTokens() throws {

@@ -20,6 +20,7 @@ NO_STORE: tuple[str, ...] = ()
 
 # For each file: which of its tests.
 CHOSEN: dict[str, str | tuple[str, ...]] = {
+    "test_access": ("test_an_identity_leads_to_one_account",),
     "test_account": ("test_an_export_is_json_with_all_stored_data", "test_a_person_signs_in_by_a_code"),
     "test_account_changes": ALL,  # another process makes the changes
     "test_aio": ALL,  # threads that wait for the server

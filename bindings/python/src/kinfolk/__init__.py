@@ -113,6 +113,7 @@ from __future__ import annotations
 
 from ._account import Account
 from ._account_status import AccountStatus
+from ._api_token import APIToken
 from ._asset import Asset
 from ._audit import AuditEntry
 from ._back_reference import BackReference, BackReferenceKind
@@ -184,6 +185,7 @@ from ._key_value_change import KeyValueChange
 from ._key_value_change_reason import KeyValueChangeReason
 from ._key_value_store import KeyValueStore
 from ._limits import PermitLimit, PrivateWorkLimit
+from ._linked_identity import LinkedIdentity
 from ._location import Location
 from ._notification import Notification
 from ._notification_info import NotificationInfo
@@ -205,6 +207,7 @@ from ._reference_action import ReferenceAction
 from ._save_policy import SavePolicy
 from ._schema_change import SchemaChange
 from ._schema_change_kind import SchemaChangeKind
+from ._server_key import ServerKey
 from ._server_record_changed import ServerRecordChanged
 from ._service import Service
 from ._session import Session
@@ -216,9 +219,11 @@ from ._subscription_type import SubscriptionType
 from ._upload import Upload
 from ._verification import CodePurpose, VerificationMail
 from ._watch import Watch
+from ._web_session import WebSession
 from ._zone_changes import ZoneChanges
 
 __all__ = [
+    "APIToken",
     "Account",
     "AccountStatus",
     "Activity",
@@ -284,6 +289,7 @@ __all__ = [
     "KeyValueStore",
     "KinfolkError",
     "LimitExceeded",
+    "LinkedIdentity",
     "Location",
     "NotAuthenticated",
     "Notification",
@@ -314,6 +320,7 @@ __all__ = [
     "SavePolicy",
     "SchemaChange",
     "SchemaChangeKind",
+    "ServerKey",
     "ServerRecordChanged",
     "Service",
     "ServiceUnavailable",
@@ -331,6 +338,7 @@ __all__ = [
     "Upload",
     "VerificationMail",
     "Watch",
+    "WebSession",
     "ZoneChanges",
     "ZoneNotFound",
     "accept_older",

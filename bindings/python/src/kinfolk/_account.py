@@ -15,8 +15,10 @@ from ._email import Email
 from ._erasure import Erasure
 from ._ffi import lib
 from ._handle import Handle
+from ._linked_identity import LinkedIdentity, take_linked_identities
 from ._outputs import moment, take_text, text
 from ._verification import CodePurpose, VerificationMail
+from ._web_session import WebSession, take_sessions
 
 
 class Account(Closable):
@@ -91,6 +93,55 @@ class Account(Closable):
             )
         finally:
             lib.kinfolk_emails_free(emails)
+
+    @property
+    def web_sessions(self) -> tuple[WebSession, ...]:
+        """The browsers in which the person is signed in, in all containers, the oldest first."""
+        sessions = c.WebSessions()
+        with self._handle as account:
+            lib.kinfolk_account_web_sessions(account, byref(sessions))
+        return take_sessions(sessions)
+
+    def end_web_session(self, session_id: str) -> None:
+        """Signs the person out in one browser, at once. A web session that has ended stays ended.
+
+        InvalidArgument: the ID is not 32 lower-case hexadecimal digits.
+        """
+        encoded = arguments.text(session_id, "session_id")
+        with self._handle as account:
+            lib.kinfolk_account_end_web_session(account, encoded)
+
+    def end_web_sessions(self) -> None:
+        """Signs the person out everywhere, at once and in all processes."""
+        with self._handle as account:
+            lib.kinfolk_account_end_web_sessions(account)
+
+    @property
+    def identities(self) -> tuple[LinkedIdentity, ...]:
+        """The identities by which the person signs in, in the order in which they were added."""
+        identities = c.LinkedIdentities()
+        with self._handle as account:
+            lib.kinfolk_account_linked_identities(account, byref(identities))
+        return take_linked_identities(identities)
+
+    def add_identity(self, issuer: str, subject: str) -> None:
+        """Lets the person sign in by an identity at an OpenID Connect provider, or by one that a proxy vouches for.
+
+        `issuer` is the provider's issuer identifier, 1 to 2,048 bytes, or a name for the proxy. `subject` is the
+        provider's identifier of the person, 1 to 255 bytes. To add an identity again changes nothing.
+
+        Conflict: another account has it. LimitExceeded: the account has 20. InvalidArgument: a text is empty or too
+        long.
+        """
+        encoded = arguments.text(issuer, "issuer"), arguments.text(subject, "subject")
+        with self._handle as account:
+            lib.kinfolk_account_add_identity(account, *encoded)
+
+    def remove_identity(self, issuer: str, subject: str) -> None:
+        """Ends signing in by an identity. UnknownItem: the account does not have it."""
+        encoded = arguments.text(issuer, "issuer"), arguments.text(subject, "subject")
+        with self._handle as account:
+            lib.kinfolk_account_remove_identity(account, *encoded)
 
     def add_email(self, email: str, *, verified: bool = False) -> Claim | None:
         """Adds an address; at most 100 (LimitExceeded).

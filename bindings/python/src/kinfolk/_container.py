@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from ctypes import byref, c_double, c_uint32, c_uint64, c_void_p
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import _arguments as arguments
 from . import _declarations as c
 from ._account import Account
-from ._arguments import Path
+from ._api_token import APIToken, take_tokens
+from ._arguments import Bytes, Path
 from ._closable import Closable
 from ._directory_modes import DirectoryModes
 from ._environment import Environment
@@ -25,9 +26,13 @@ from ._private_epoch import PrivateEpoch, take_epochs
 from ._progress import Progress, told
 from ._quota import Quota
 from ._schema_change import SchemaChange, take_changes
+from ._server_key import ServerKey, take_keys
 from ._session import Session
 from ._statistics import Statistics, take_statistics
 from ._storage_use import limit_of, number_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 class Container(Closable):
@@ -447,6 +452,86 @@ class Container(Closable):
             lib.kinfolk_container_roles(container, given, byref(roles))
         return take_texts(roles, "roles", "name")
 
+    def create_api_token(
+        self,
+        name: str,
+        *,
+        origins: Iterable[str] = (),
+        return_urls: Iterable[str] = (),
+        allows_discovery: bool = False,
+    ) -> str:
+        """Makes a token by which an application calls a network service, in this environment. For the operator.
+
+            token = notes.create_api_token("web", origins=["https://app.example.com"])
+
+        Returns 64 hexadecimal digits, which nothing shows again. `name` is for the operator: 1 to 255 bytes, and no
+        other token of the container has it. `origins` are the origins of the pages that may use the token in a browser,
+        exactly as browsers send them. `return_urls` are the URLs to which a sign-in may return, compared exactly.
+        `allows_discovery` says whether its users may look for other users.
+
+        InvalidArgument: a name, an origin or a URL is malformed. Conflict: the container has a token with this name.
+        LimitExceeded: more than 20 origins or URLs, or the container has 100 tokens.
+        """
+        encoded = arguments.text(name, "name")
+        lists = _lines(origins, "origins"), _lines(return_urls, "return_urls")
+        may_discover = arguments.boolean(allows_discovery, "allows_discovery")
+        token = c_void_p()
+        with self._handle as container:
+            lib.kinfolk_api_token_create(container, encoded, *lists, may_discover, byref(token))
+        return take_text(token)
+
+    @property
+    def api_tokens(self) -> tuple[APIToken, ...]:
+        """The API tokens, in the order of their names, without their secret texts."""
+        tokens = c.ApiTokens()
+        with self._handle as container:
+            lib.kinfolk_container_api_tokens(container, byref(tokens))
+        return take_tokens(tokens)
+
+    def delete_api_token(self, name: str) -> None:
+        """Deletes an API token, and ends all web sessions that were begun with it.
+
+        UnknownItem: the container has no token with this name.
+        """
+        encoded = arguments.text(name, "name")
+        with self._handle as container:
+            lib.kinfolk_api_token_delete(container, encoded)
+
+    def add_server_key(self, name: str, key: str | Bytes) -> str:
+        """Adds the public key of a server, makes an account for it, and returns the ID of the key. For the operator.
+
+            notes.add_server_key("backend", open("public.pem").read())
+
+        `key` is PEM text ("BEGIN PUBLIC KEY") of a key for P-256, or the 65 bytes of an uncompressed point. `name` is
+        for the operator: 1 to 255 bytes, and no other key of the container has it.
+
+        InvalidArgument: this is not a public key for P-256, or the name is malformed. Conflict: the container has this
+        key, or a key with this name. LimitExceeded: the container has 100 keys.
+        """
+        encoded = arguments.text(name, "name")
+        octets = arguments.octets_or_utf8(key, "key")
+        key_id = c_void_p()
+        with self._handle as container:
+            lib.kinfolk_server_key_add(container, encoded, octets, len(octets), byref(key_id))
+        return take_text(key_id)
+
+    @property
+    def server_keys(self) -> tuple[ServerKey, ...]:
+        """The keys of servers, in the order of their names."""
+        keys = c.ServerKeys()
+        with self._handle as container:
+            lib.kinfolk_container_server_keys(container, byref(keys))
+        return take_keys(keys)
+
+    def remove_server_key(self, key_id: str) -> None:
+        """Removes the key of a server, which can then make no more requests. Its account remains, with its records.
+
+        InvalidArgument: the ID is not 64 lower-case hexadecimal digits. UnknownItem: the container has no such key.
+        """
+        encoded = arguments.text(key_id, "key_id")
+        with self._handle as container:
+            lib.kinfolk_server_key_remove(container, encoded)
+
     def add_field(
         self,
         field: str,
@@ -576,3 +661,12 @@ class Container(Closable):
 
 def _two_ids(first: str, second: str) -> tuple[bytes, bytes]:
     return arguments.text(first, "user_record_id"), arguments.text(second, "other_user_record_id")
+
+
+def _lines(values: Iterable[str], what: str) -> bytes:
+    """A list of texts, one a line, as C takes them."""
+    if isinstance(values, (str, bytes)):
+        raise arguments.wrong_type(what, "a list of str", values)
+    lines = [arguments.text(each, f"an element of {what}") for each in values]
+    # A line end in a text would make two of it; no origin and no URL has an empty line.
+    return b"".join(line.replace(b"\n", b"\r") + b"\n" for line in lines)

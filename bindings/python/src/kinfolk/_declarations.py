@@ -27,6 +27,7 @@ CONTACT_HASH_LENGTH = 32
 PUBLIC_KEY_LENGTH = 32
 FILLER_SECRET_LENGTH = 32
 DIGEST_LENGTH = 32
+SERVER_KEY_LENGTH = 65
 NO_QUOTA = 0xFFFFFFFFFFFFFFFF
 OPEN_OPTIONS_INIT = (3, False, None, None, 0, 0.0, None, 0, 0, False, False)
 
@@ -87,6 +88,10 @@ BackReferences = _opaque("kinfolk_back_references")
 SchemaChanges = _opaque("kinfolk_schema_changes")
 IndexBuilds = _opaque("kinfolk_index_builds")
 Roles = _opaque("kinfolk_roles")
+ApiTokens = _opaque("kinfolk_api_tokens")
+ServerKeys = _opaque("kinfolk_server_keys")
+WebSessions = _opaque("kinfolk_web_sessions")
+LinkedIdentities = _opaque("kinfolk_linked_identities")
 Contacts = _opaque("kinfolk_contacts")
 Import = _opaque("kinfolk_import")
 Identities = _opaque("kinfolk_identities")
@@ -641,6 +646,49 @@ FUNCTIONS = {
     "kinfolk_roles_count": (Size, Roles),
     "kinfolk_roles_name": (Text, Roles, Size),
     "kinfolk_roles_free": (None, Roles),
+    # Network access
+    "kinfolk_api_token_create": (Status, Container, Text, Text, Text, c_bool, Out(Memory)),
+    "kinfolk_api_token_delete": (Status, Container, Text),
+    "kinfolk_container_api_tokens": (Status, Container, Out(ApiTokens)),
+    "kinfolk_api_tokens_count": (Size, ApiTokens),
+    "kinfolk_api_tokens_name": (Text, ApiTokens, Size),
+    "kinfolk_api_tokens_origins": (Text, ApiTokens, Size),
+    "kinfolk_api_tokens_return_urls": (Text, ApiTokens, Size),
+    "kinfolk_api_tokens_allows_discovery": (c_bool, ApiTokens, Size),
+    "kinfolk_api_tokens_created_at": (c_int64, ApiTokens, Size),
+    "kinfolk_api_tokens_free": (None, ApiTokens),
+    "kinfolk_server_key_add": (Status, Container, Text, Bytes, Size, Out(Memory)),
+    "kinfolk_server_key_remove": (Status, Container, Text),
+    "kinfolk_container_server_keys": (Status, Container, Out(ServerKeys)),
+    "kinfolk_server_keys_count": (Size, ServerKeys),
+    "kinfolk_server_keys_id": (Text, ServerKeys, Size),
+    "kinfolk_server_keys_name": (Text, ServerKeys, Size),
+    "kinfolk_server_keys_public_key": (Memory, ServerKeys, Size),
+    "kinfolk_server_keys_account_id": (Text, ServerKeys, Size),
+    "kinfolk_server_keys_created_at": (c_int64, ServerKeys, Size),
+    "kinfolk_server_keys_free": (None, ServerKeys),
+    "kinfolk_account_web_sessions": (Status, Account, Out(WebSessions)),
+    "kinfolk_web_sessions_count": (Size, WebSessions),
+    "kinfolk_web_sessions_id": (Text, WebSessions, Size),
+    "kinfolk_web_sessions_container": (Text, WebSessions, Size),
+    "kinfolk_web_sessions_environment": (Enum, WebSessions, Size),
+    "kinfolk_web_sessions_api_token_name": (Text, WebSessions, Size),
+    "kinfolk_web_sessions_created_at": (c_int64, WebSessions, Size),
+    "kinfolk_web_sessions_signed_in_at": (c_int64, WebSessions, Size),
+    "kinfolk_web_sessions_expires_at": (c_int64, WebSessions, Size),
+    "kinfolk_web_sessions_is_lasting": (c_bool, WebSessions, Size),
+    "kinfolk_web_sessions_free": (None, WebSessions),
+    "kinfolk_account_end_web_session": (Status, Account, Text),
+    "kinfolk_account_end_web_sessions": (Status, Account),
+    "kinfolk_account_add_identity": (Status, Account, Text, Text),
+    "kinfolk_account_remove_identity": (Status, Account, Text, Text),
+    "kinfolk_account_find_by_identity": (Status, Service, Text, Text, Out(Account)),
+    "kinfolk_account_linked_identities": (Status, Account, Out(LinkedIdentities)),
+    "kinfolk_linked_identities_count": (Size, LinkedIdentities),
+    "kinfolk_linked_identities_issuer": (Text, LinkedIdentities, Size),
+    "kinfolk_linked_identities_subject": (Text, LinkedIdentities, Size),
+    "kinfolk_linked_identities_added_at": (c_int64, LinkedIdentities, Size),
+    "kinfolk_linked_identities_free": (None, LinkedIdentities),
     # Contacts
     "kinfolk_contacts_new": (Status, Out(Contacts)),
     "kinfolk_contacts_add_email": (Status, Contacts, Text, Text),

@@ -21,6 +21,8 @@ class RotationConsequences(IntFlag):
     """Codes that were issued before the rotation are refused."""
     BUCKET_KEY_STAYS = 16
     """The bucket key stays: its holder can compute the bucket of an address."""
+    WEB_SESSIONS = 32
+    """Web sessions have ended: people sign in again."""
 
 
 @documented

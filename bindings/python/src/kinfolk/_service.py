@@ -80,6 +80,14 @@ class Service(Closable):
             lib.kinfolk_account_find_by_email(service, encoded, byref(account))
         return Account.adopt(account, self._handle)
 
+    def find_account_by_identity(self, issuer: str, subject: str) -> Account:
+        """Opens the account with an identity at an OpenID Connect provider. UnknownItem if no account has it."""
+        encoded = arguments.text(issuer, "issuer"), arguments.text(subject, "subject")
+        account = c.Account()
+        with self._handle as service:
+            lib.kinfolk_account_find_by_identity(service, *encoded, byref(account))
+        return Account.adopt(account, self._handle)
+
     def find_or_create_account(self, email: str, given_name: str = "", family_name: str = "") -> tuple[Account, bool]:
         """Opens the account that has this address, verified, or makes one. Also returns whether this call made it.
 

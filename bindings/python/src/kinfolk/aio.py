@@ -38,6 +38,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from . import (
+    APIToken,
     AccountStatus,
     Asset,
     AuditEntry,
@@ -64,6 +65,7 @@ from . import (
     Identity,
     IndexBuild,
     KeyRotation,
+    LinkedIdentity,
     Notification,
     OperatorBlock,
     PeopleImport,
@@ -74,11 +76,13 @@ from . import (
     Record,
     SavePolicy,
     SchemaChange,
+    ServerKey,
     Statistics,
     StorageUse,
     StoreCheck,
     Subscription,
     VerificationMail,
+    WebSession,
     ZoneChanges,
 )
 from . import Account as _Account
@@ -166,6 +170,10 @@ class Service(AwaitingService):
         UnknownItem if no account has it verified: an unverified address belongs to no account.
         """
         return Account(await self._calls.run(lambda: self._blocking.find_account(email)), self._calls)
+
+    async def find_account_by_identity(self, issuer: str, subject: str) -> Account:
+        """Opens the account with an identity at an OpenID Connect provider. UnknownItem if no account has it."""
+        return Account(await self._calls.run(lambda: self._blocking.find_account_by_identity(issuer, subject)), self._calls)
 
     async def find_or_create_account(
         self,
@@ -409,6 +417,40 @@ class Account(Awaiting[_Account]):
     async def emails(self) -> tuple[Email, ...]:
         """The present addresses, in the order in which they were added."""
         return await self._calls.run(lambda: self._blocking.emails)
+
+    async def web_sessions(self) -> tuple[WebSession, ...]:
+        """The browsers in which the person is signed in, in all containers, the oldest first."""
+        return await self._calls.run(lambda: self._blocking.web_sessions)
+
+    async def end_web_session(self, session_id: str) -> None:
+        """Signs the person out in one browser, at once. A web session that has ended stays ended.
+
+        InvalidArgument: the ID is not 32 lower-case hexadecimal digits.
+        """
+        await self._calls.run(lambda: self._blocking.end_web_session(session_id))
+
+    async def end_web_sessions(self) -> None:
+        """Signs the person out everywhere, at once and in all processes."""
+        await self._calls.run(lambda: self._blocking.end_web_sessions())
+
+    async def identities(self) -> tuple[LinkedIdentity, ...]:
+        """The identities by which the person signs in, in the order in which they were added."""
+        return await self._calls.run(lambda: self._blocking.identities)
+
+    async def add_identity(self, issuer: str, subject: str) -> None:
+        """Lets the person sign in by an identity at an OpenID Connect provider, or by one that a proxy vouches for.
+
+        `issuer` is the provider's issuer identifier, 1 to 2,048 bytes, or a name for the proxy. `subject` is the
+        provider's identifier of the person, 1 to 255 bytes. To add an identity again changes nothing.
+
+        Conflict: another account has it. LimitExceeded: the account has 20. InvalidArgument: a text is empty or too
+        long.
+        """
+        await self._calls.run(lambda: self._blocking.add_identity(issuer, subject))
+
+    async def remove_identity(self, issuer: str, subject: str) -> None:
+        """Ends signing in by an identity. UnknownItem: the account does not have it."""
+        await self._calls.run(lambda: self._blocking.remove_identity(issuer, subject))
 
     async def add_email(self, email: str, *, verified: bool = False) -> Claim | None:
         """Adds an address; at most 100 (LimitExceeded).
@@ -815,6 +857,65 @@ class Container(Awaiting[_Container]):
         InvalidArgument: the account belongs to another service. UnknownItem: it was erased.
         """
         return await self._calls.run(lambda: self._blocking.roles(blocking(account)))
+
+    async def create_api_token(
+        self,
+        name: str,
+        *,
+        origins: Iterable[str] = (),
+        return_urls: Iterable[str] = (),
+        allows_discovery: bool = False,
+    ) -> str:
+        """Makes a token by which an application calls a network service, in this environment. For the operator.
+
+            token = notes.create_api_token("web", origins=["https://app.example.com"])
+
+        Returns 64 hexadecimal digits, which nothing shows again. `name` is for the operator: 1 to 255 bytes, and no
+        other token of the container has it. `origins` are the origins of the pages that may use the token in a browser,
+        exactly as browsers send them. `return_urls` are the URLs to which a sign-in may return, compared exactly.
+        `allows_discovery` says whether its users may look for other users.
+
+        InvalidArgument: a name, an origin or a URL is malformed. Conflict: the container has a token with this name.
+        LimitExceeded: more than 20 origins or URLs, or the container has 100 tokens.
+        """
+        return await self._calls.run(
+            lambda: self._blocking.create_api_token(name, origins=origins, return_urls=return_urls, allows_discovery=allows_discovery)
+        )
+
+    async def api_tokens(self) -> tuple[APIToken, ...]:
+        """The API tokens, in the order of their names, without their secret texts."""
+        return await self._calls.run(lambda: self._blocking.api_tokens)
+
+    async def delete_api_token(self, name: str) -> None:
+        """Deletes an API token, and ends all web sessions that were begun with it.
+
+        UnknownItem: the container has no token with this name.
+        """
+        await self._calls.run(lambda: self._blocking.delete_api_token(name))
+
+    async def add_server_key(self, name: str, key: str | Bytes) -> str:
+        """Adds the public key of a server, makes an account for it, and returns the ID of the key. For the operator.
+
+            notes.add_server_key("backend", open("public.pem").read())
+
+        `key` is PEM text ("BEGIN PUBLIC KEY") of a key for P-256, or the 65 bytes of an uncompressed point. `name` is
+        for the operator: 1 to 255 bytes, and no other key of the container has it.
+
+        InvalidArgument: this is not a public key for P-256, or the name is malformed. Conflict: the container has this
+        key, or a key with this name. LimitExceeded: the container has 100 keys.
+        """
+        return await self._calls.run(lambda: self._blocking.add_server_key(name, key))
+
+    async def server_keys(self) -> tuple[ServerKey, ...]:
+        """The keys of servers, in the order of their names."""
+        return await self._calls.run(lambda: self._blocking.server_keys)
+
+    async def remove_server_key(self, key_id: str) -> None:
+        """Removes the key of a server, which can then make no more requests. Its account remains, with its records.
+
+        InvalidArgument: the ID is not 64 lower-case hexadecimal digits. UnknownItem: the container has no such key.
+        """
+        await self._calls.run(lambda: self._blocking.remove_server_key(key_id))
 
     async def add_field(
         self,
