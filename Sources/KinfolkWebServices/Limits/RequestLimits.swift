@@ -11,7 +11,7 @@ public struct RequestLimits: Sendable {
     /// For each IPv4 address, and each /64 network of IPv6. Loopback addresses have no limit: a proxy on the same machine has its own.
     public var network = Rate(perSecond: 200, burst: 2_000)
     /// For each API token and each server key.
-    public var application = Rate(perSecond: 5_000, burst: 20_000)
+    public var application = Rate(perSecond: 50_000, burst: 100_000)
     /// For each signed-in person in a container.
     public var person = Rate(perSecond: 50, burst: 500)
     /// For mails with codes that a network asks for.
