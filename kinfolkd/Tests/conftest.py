@@ -14,8 +14,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from programs import Probe, Service
+from world import World
 
-RELEASE = pathlib.Path(__file__).parents[3] / ".build" / "shipping" / "release"
+RELEASE = pathlib.Path(__file__).parents[2] / ".build" / "shipping" / "release"
 
 
 def binary(variable: str, name: str) -> str:
@@ -110,3 +111,13 @@ def make_certificate(folder: pathlib.Path, name: str) -> tuple[str, str]:
     ]
     subprocess.run(command, check=True, capture_output=True, timeout=60)
     return str(chain), str(key)
+
+
+@pytest.fixture
+def world(kinfolkd: str, tmp_path: pathlib.Path) -> Iterator[World]:
+    """A container in a new store. The test starts its services."""
+    folder = tmp_path / "world"
+    folder.mkdir()
+    world = World(folder, binary("KINFOLK", "kinfolk-cli"), kinfolkd)
+    yield world
+    world.end()
