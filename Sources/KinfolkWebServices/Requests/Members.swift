@@ -52,8 +52,8 @@ struct Members {
 
     /// Whether clients want whole numbers of 64 bits as texts. A page of the manual spells it without the first s.
     func numbersAsStrings() throws(WebError) -> Bool {
-        for name in ["numbersAsStrings", "numberAsStrings"] { if let flag = try flag(name) { return flag } }
-        return false
+        let (flag, other) = (try flag("numbersAsStrings"), try flag("numberAsStrings"))
+        return flag ?? other ?? false
     }
 
     func integer(_ name: String) throws(WebError) -> Int64? {
