@@ -30,8 +30,12 @@ struct Members {
 
     /// The text of the first of several members that is there.
     func firstText(_ names: String...) throws(WebError) -> String? {
-        for name in names { if let text = try text(name) { return text } }
-        return nil
+        var first: String?
+        for name in names {
+            let text = try text(name)
+            first = first ?? text
+        }
+        return first
     }
 
     func requiredText(_ name: String) throws(WebError) -> String {
