@@ -8,10 +8,9 @@ import re
 from typing import Any
 
 import requests
-from world import CONTAINER
-
 from api_callers import PATIENCE, RETURN_URL, Callers
 from api_wire import Reply
+from world import CONTAINER
 
 
 class Browser:

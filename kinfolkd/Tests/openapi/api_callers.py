@@ -5,21 +5,16 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
-import pathlib
 import random
 import re
-import sys
 import time
 import urllib.parse
 from dataclasses import dataclass, field
 
 import requests
+from api_wire import Request
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
-
-from api_wire import Request
-
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
 from programs import PATIENCE
 from world import CONTAINER, SCHEMA, World
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import jsonschema_rs
 import yaml
-
 from api_wire import Reply
 
 PATH = pathlib.Path(__file__).parents[3] / "docs" / "openapi.yaml"

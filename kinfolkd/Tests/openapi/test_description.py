@@ -8,7 +8,6 @@ from typing import Any
 
 import openapi_spec_validator
 import pytest
-
 from api_description import Description
 
 SOURCES = pathlib.Path(__file__).parents[3] / "Sources" / "KinfolkWebServices"
