@@ -75,6 +75,7 @@ class Callers:
         self.key = ec.generate_private_key(ec.SECP256R1())
         self.key_id = self.add_key(self.key)
         self.people: list[Caller] = []
+        self.secrets: list[str] = []
         self.devices: dict[str, Caller] = {}
         self.developer = Caller("developer")
 
@@ -122,6 +123,7 @@ class Callers:
         granted = requests.post(self.world.kinfolk_url("discoverability", environment), params=query, json=consent, timeout=PATIENCE)
         assert granted.status_code == 200, granted.text
         name = requests.get(self.world.url("users/current", environment=environment), params=query, timeout=PATIENCE).json()["userRecordName"]
+        self.secrets += [name, token, urllib.parse.quote(token, safe="")]
         kind = "person" if environment == "production" else "developer"
         return Caller(kind, environment, list(query.items()), record_name=name, address=address)
 
