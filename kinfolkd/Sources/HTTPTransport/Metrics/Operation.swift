@@ -13,7 +13,9 @@ public struct Operation: Sendable, Hashable {
     init(target: String) {
         let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
         let first = path.dropFirst().prefix { $0 != UInt8(ascii: "/") }
-        if let name = Operation.roots.first(where: { $0.utf8.elementsEqual(first) }), let index = Operation.indices[Substring(name)] {
+        if let name = Operation.roots.first(where: { $0.utf8.elementsEqual(first) }),
+            let index = Operation.indices[Substring(name)]
+        {
             self.init(index: index)
             return
         }
