@@ -127,7 +127,9 @@ def test_one_address_cannot_be_used_twice(check: Check, mistake: list[str]) -> N
     assert (status, len(problems)) == (78, 1)
 
 
-@pytest.mark.parametrize("origin", ["https://", "https:///app", "https://:443", "https://app.example.com:99999", "https://app.example.com/", "https://a b"])
+@pytest.mark.parametrize(
+    "origin", ["https://", "https:///app", "https://:443", "https://app.example.com:99999", "https://app.example.com/", "https://a b"]
+)
 def test_an_origin_has_a_host(check: Check, origin: str) -> None:
     status, problems = check("--origin", origin)
     assert (status, len(problems)) == (78, 1)

@@ -5,10 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import pathlib
 import re
-import subprocess
-import time
 import urllib.parse
 from collections.abc import Iterator
 from typing import Any
@@ -16,6 +13,7 @@ from typing import Any
 import pytest
 import requests
 from programs import PATIENCE, Answer, Client, Service, free_port
+from signing import ServerKey
 from world import CONTAINER, Person, World
 
 # Words that are in nothing but what the test sends. Each kind of content has its own, so that a failure says what was logged.
@@ -25,13 +23,13 @@ UNKNOWN_ADDRESS = "needleunknown@needledomain.example"
 GIVEN, FAMILY = "Needlegiven", "Needlefamily"
 WORDS = {
     "an address": ["needleaddress", "needleother", "needleunknown", "needledomain"],
-    "a name": [GIVEN, FAMILY],
+    "a name": [GIVEN, FAMILY, "needlename"],
     "a container": [CONTAINER, "needlecontainer"],
     "a record": ["NeedleType", "needlerecord", "needlefield", "needlevalue", "needlezone", "needlesubscription", "needlealert"],
     "a file": ["needlefile"],
     "a key or a block": ["needlekey", "needletext"],
     "a part of a request": ["needlepath", "needlequery", "needleheader", "needlejson", "needlemethod", "needleorigin", "needlecookie"],
-    "a path of the protocol": ["/database", "/kinfolk/1", "/sign-in", "/asset", "/courier", "/device"],
+    "a path of the protocol": ["/database/1", "/kinfolk/1", "/sign-in/", "/asset/", "/courier/", "/device/1"],
 }
 
 
@@ -47,7 +45,7 @@ class Run:
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
-    from conftest import binary  # noqa: PLC0415
+    from conftest import binary
 
     folder = tmp_path_factory.mktemp("log")
     world = World(folder, binary("KINFOLK", "kinfolk-cli"), binary("KINFOLKD", "kinfolkd"))
@@ -184,7 +182,9 @@ def notifications(world: World, person: Person, tokens: list[str]) -> None:
     url = world.post("tokens/create", {"apnsEnvironment": "production"}, person, "private").json()["webcourierURL"]
     tokens.append(url.rsplit("/", 1)[1])
     record = {"recordType": "Note", "recordName": "needlerecordnew", "fields": {"title": {"value": "needlevalue"}}}
-    world.post("records/modify", {"operations": [{"operationType": "create", "record": record}]}, person, "private")
+    # By another sign-in: a client is not told of its own changes.
+    other = sign_in(world, ADDRESS, tokens)
+    world.post("records/modify", {"operations": [{"operationType": "create", "record": record}]}, other, "private")
     polled = requests.get(url, timeout=60)
     assert "needlesubscription" in polled.text, polled.text
     tokens.append(polled.json()["ck"]["nid"])
@@ -194,22 +194,12 @@ def notifications(world: World, person: Person, tokens: list[str]) -> None:
 
 def server_key(world: World, tokens: list[str]) -> None:
     """A signed request, the same once more, and one with a wrong signature."""
-    private, public = world.folder / "private.pem", world.folder / "public.pem"
-    openssl("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-out", private)
-    openssl("pkey", "-in", private, "-pubout", "-out", public)
-    key_id = world.kinfolk("server-key", "add", CONTAINER, str(public)).split()[0]
-    body = b'{"query": {"recordType": "Note"}}'
-    path = urllib.parse.urlparse(world.url("records/query")).path
-    date = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-    message = f"{date}:{base64.b64encode(hashlib.sha256(body).digest()).decode()}:{path}"
-    signature = base64.b64encode(openssl("dgst", "-sha256", "-sign", private, given=message.encode())).decode()
-    headers = {"X-Apple-CloudKit-Request-KeyID": key_id, "X-Apple-CloudKit-Request-ISO8601Date": date}
-    statuses = [
-        requests.post(world.base + path, data=body, headers=headers | {"X-Apple-CloudKit-Request-SignatureV1": text}, timeout=PATIENCE).status_code
-        for text in (signature, signature, "needleheader")
-    ]
-    assert statuses == [200, 401, 401]
-    tokens += [key_id, signature]
+    key, url, body = ServerKey(world, "needlename"), world.url("records/query"), b'{"query": {"recordType": "Note"}}'
+    headers = key.headers(url, body)
+    name = "X-Apple-CloudKit-Request-SignatureV1"
+    sent = [requests.post(url, data=body, headers=each, timeout=PATIENCE) for each in (headers, headers, headers | {name: "needleheader"})]
+    assert [answer.status_code for answer in sent] == [200, 401, 401]
+    tokens += [key.id, headers[name]]
 
 
 def malformed(world: World, service: Service, person: Person) -> None:
@@ -237,10 +227,6 @@ def account(world: World, person: Person, user: str) -> None:
     assert OTHER_ADDRESS in exported.text
     erased = requests.post(world.kinfolk_url("account/erase"), params=person.items, data=json.dumps({"userRecordName": user}), timeout=PATIENCE)
     assert erased.status_code == 200, erased.text
-
-
-def openssl(*arguments: str | pathlib.Path, given: bytes | None = None) -> bytes:
-    return subprocess.run(["openssl", *arguments], input=given, check=True, capture_output=True, timeout=60).stdout
 
 
 # ---- What is searched
