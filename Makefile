@@ -101,6 +101,11 @@ service-test: service ## Test kinfolkd over sockets
 	@$(call quiet,service probe) swift build --package-path kinfolkd $(RELEASE) --product kinfolkd-probe
 	@$(step) $(PYTHONS) -m pytest -q -p no:cacheprovider kinfolkd/Tests/http
 
+# Backups, several services on a PostgreSQL server, the configuration check, the log.
+.PHONY: service-operation
+service-operation: $(if $(and $(KINFOLK),$(KINFOLKD)),,release service) postgresql-server
+	@$(step) $(POSTGRESQL) $(PYTHONS) -m pytest -q -p no:cacheprovider kinfolkd/Tests/operation
+
 # With KINFOLK and KINFOLKD, programs that are packaged in place of the release build, nothing is built.
 .PHONY: deb deb-check deb-test
 DEB := $(CURDIR)/.build/deb

@@ -9,6 +9,7 @@ import subprocess
 from collections.abc import Callable
 
 import pytest
+from conftest import binary
 
 Check = Callable[..., tuple[int, list[str]]]
 
@@ -26,6 +27,15 @@ WRONG = {
     "proxy-header": "x-real-ip",
     "mail-command": "sendmail -t",
     "mail-from": "nobody",
+    "openid-provider": "/nonexistent/provider.conf",
+    "proxy-user-header": "remote user",
+    "proxy-email-header": "remote:email",
+    "consent": "/nonexistent/consent.conf",
+    "network-rate": "fast",
+    "application-rate": "0/s",
+    "person-rate": "50",
+    "mail-rate": "20/y",
+    "code-rate": "120/h 0",
     "threads": "0",
     "network-threads": "-1",
     "max-connections": "many",
@@ -42,7 +52,8 @@ WRONG = {
     "log-level": "loud",
     "log-format": "xml",
 }
-BY_VALUE = sorted(set(WRONG) - {"store", "key-file", "tls-certificate", "tls-key", "mail-command"})
+FILES = ["store", "key-file", "tls-certificate", "tls-key", "mail-command", "openid-provider", "consent"]
+BY_VALUE = sorted(set(WRONG) - set(FILES))
 
 
 @pytest.fixture
@@ -56,11 +67,16 @@ def check(kinfolkd: str, store: pathlib.Path) -> Check:
     return run
 
 
-def test_the_table_above_has_every_setting(kinfolkd: str) -> None:
-    """The settings that other tests have: sign-in by a provider or a proxy, and limits of requests."""
+MANUAL = pathlib.Path(__file__).parents[3] / "docs" / "service.md"
+
+
+def test_the_manual_has_every_setting(kinfolkd: str) -> None:
     result = subprocess.run([kinfolkd, "serve", "--help"], capture_output=True, text=True, timeout=30, check=True)
-    options = set(re.findall(r"^  --([a-z-]+) <", result.stdout, re.MULTILINE)) - {"config"}
+    options = set(re.findall(r"^  --([a-z-]+) <", result.stdout, re.MULTILINE))
     assert set(WRONG) <= options
+    # In the first columns of the tables.
+    described = {name for line in re.findall(r"^\| (`[^|]*) \|", MANUAL.read_text(), re.MULTILINE) for name in re.findall(r"`([a-z-]+)`", line)}
+    assert options <= described
 
 
 def test_each_wrong_option_is_named(check: Check) -> None:
@@ -86,7 +102,7 @@ def test_each_wrong_line_is_numbered(check: Check, tmp_path: pathlib.Path) -> No
     assert found == list(range(1, len(BY_VALUE) + 1))
 
 
-@pytest.mark.parametrize("name", ["store", "key-file", "tls-certificate", "tls-key", "mail-command"])
+@pytest.mark.parametrize("name", FILES)
 def test_a_setting_that_names_something_is_checked(check: Check, name: str) -> None:
     options = [f"--{name}", WRONG[name]]
     if name.startswith("tls-"):
@@ -177,6 +193,30 @@ def test_an_expired_certificate_is_found(check: Check, tmp_path: pathlib.Path) -
     openssl(tmp_path, "ca", "-batch", "-config", "ca.conf", "-selfsign", "-keyfile", str(key), "-in", "request.pem", "-out", str(chain), *dates)
     status, problems = check("--tls-certificate", str(chain), "--tls-key", str(key))
     assert (status, len(problems)) == (78, 1)
+
+
+@pytest.mark.parametrize("header", ["x-forwarded-for", "host", "cookie", "authorization"])
+def test_a_header_of_clients_names_no_person(check: Check, header: str) -> None:
+    status, problems = check("--trusted-proxy", "127.0.0.1", "--proxy-user-header", header)
+    assert (status, len(problems)) == (78, 1)
+
+
+def test_a_header_that_names_people_needs_a_proxy(check: Check) -> None:
+    assert check("--trusted-proxy", "127.0.0.1", "--proxy-user-header", "remote-user")[0] == 0
+    status, problems = check("--proxy-user-header", "remote-user")
+    assert (status, len(problems)) == (78, 1)
+    status, problems = check("--trusted-proxy", "127.0.0.1", "--proxy-email-header", "remote-email")
+    assert (status, len(problems)) == (78, 1)
+
+
+def test_words_of_consent_are_for_a_container_that_exists(check: Check, store: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    words = tmp_path / "consent.conf"
+    words.write_text("container = com.example.notes\nversion = 1\ntext = May people who have your address find you?\n")
+    status, problems = check("--consent", str(words))
+    assert (status, len(problems)) == (78, 1)
+    command = [binary("KINFOLK", "kinfolk-cli"), "container", "create", "com.example.notes", "--store", str(store)]
+    subprocess.run(command, check=True, capture_output=True, timeout=60)
+    assert check("--consent", str(words)) == (0, [])
 
 
 def test_other_files_are_no_stores(check: Check, tmp_path: pathlib.Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import pathlib
 import re
 import urllib.parse
 from collections.abc import Iterator
@@ -298,6 +299,12 @@ def test_every_operation_has_its_name(run: Run) -> None:
     }
     counted = dict(re.findall(r'^kinfolkd_requests_total\{operation="([^"]+)",status="200"\} (\d+)', run.metrics, re.MULTILINE))
     assert int(counted["asset"]) >= 2
+
+
+def test_the_manual_has_every_metric(run: Run) -> None:
+    manual = (pathlib.Path(__file__).parents[3] / "docs" / "service.md").read_text()
+    names = set(re.findall(r"^# TYPE (\w+)", run.metrics, re.MULTILINE))
+    assert names == set(re.findall(r"`(kinfolkd_\w+)(?:\{[a-z,]+\})?`", manual))
 
 
 def found_any(text: str, needles: Any) -> bool:
