@@ -1,0 +1,1 @@
+"""lost_server"""
