@@ -11,12 +11,13 @@ import concurrent.futures
 import time
 
 from proxy import Proxy
-from scene import Answer, Experiment, Scene, wait_until
+from scene import PATIENCE, Answer, Experiment, Lost, Scene, wait_until
 from stores import Server
 from streams import Poll, Stream
 from world import Person
 from writers import join, make_writers, total
 
+FLOOD = 40
 WAYS = ("killed", "cut", "stopped", "silent")
 
 
@@ -38,8 +39,8 @@ def run(experiment: Experiment) -> None:
         for one in writers:
             one.stay = True
             one.start()
-        for way in WAYS[:2] if experiment.is_short else WAYS * 2:
-            refused, ready = lose(scene, engine, proxy, way, writer)
+        for way in WAYS[:1] if experiment.is_short else WAYS * 2:
+            refused, ready = lose(scene, engine, proxy, way, writer, is_flooded=way == "killed")
             report.expect(scene.pid == process and not scene.is_down, "kinfolkd has ended")
             goal = total(writers) + 5
             went_on = wait_until(lambda goal=goal: total(writers) >= goal)
@@ -69,7 +70,9 @@ def run(experiment: Experiment) -> None:
         proxy.end()
 
 
-def lose(scene: Scene, engine: Server, proxy: Proxy, way: str, person: Person) -> tuple[int, float]:
+def lose(
+    scene: Scene, engine: Server, proxy: Proxy, way: str, person: Person, *, is_flooded: bool
+) -> tuple[int, float]:
     """Takes the server away and gives it back. Returns how many requests failed, and after how many seconds the service was ready."""
     report = scene.report
     {"killed": engine.kill, "cut": proxy.cut, "stopped": engine.stop, "silent": proxy.be_silent}[way]()
@@ -84,6 +87,8 @@ def lose(scene: Scene, engine: Server, proxy: Proxy, way: str, person: Person) -
         report.expect(alive.status == 200, f"{way}: /healthz is {alive.status}")
         for answer in answers:
             check_refusal(scene, way, answer.result(120))
+        if is_flooded:
+            refuse_many(scene, way, person)
     if way in ("killed", "stopped"):
         engine.start()
     else:
@@ -91,6 +96,18 @@ def lose(scene: Scene, engine: Server, proxy: Proxy, way: str, person: Person) -
     began = time.monotonic()
     report.expect(wait_until(lambda: scene.get("/readyz").status == 200), f"{way}: /readyz says no, although the server is back")
     return len(answers), time.monotonic() - began
+
+
+def refuse_many(scene: Scene, way: str, person: Person) -> None:
+    """Many requests do not wait for each other."""
+    body = {"records": [{"recordName": "a"}]}
+    with concurrent.futures.ThreadPoolExecutor(FLOOD) as pool:
+        for answer in [pool.submit(scene.call, "records/lookup", body, person) for _ in range(FLOOD)]:
+            try:
+                check_refusal(scene, way, answer.result())
+            except Lost as lost:
+                scene.report.broken(f"{way}: one of {FLOOD} requests is not answered within {PATIENCE:.0f} s: {lost}")
+                return
 
 
 def check_refusal(scene: Scene, way: str, answer: Answer) -> None:
