@@ -18,6 +18,7 @@ from world import CONTAINER, SCHEMA, Person, World
 
 from .browser import Browser, returned
 from .finding import require
+from .server import Server
 from .wire import PATIENCE, Reply, Wire
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ class Scene:
         self._environment = environment
         self._number = 0
         self._containers: set[str] = set()
+        self._token_numbers: dict[str, int] = {}
         self._hidden_people: HiddenPeople | None = None
         self._chat_token = ""
         # What must be in no log, by what it is.
@@ -118,7 +120,11 @@ class Scene:
     def make_token(self, container: str = CONTAINER, *options: str) -> str:
         self._number += 1
         token = self.kinfolk("token", "create", container, f"token-{self._number}", *options).strip()
+        self._token_numbers[token] = self._number
         return self.noted(token, "an API token")
+
+    def delete_token(self, token: str, container: str = CONTAINER) -> None:
+        self.kinfolk("token", "delete", container, f"token-{self._token_numbers[token]}")
 
     # ---- Requests
 
@@ -243,6 +249,23 @@ class Scene:
             self.make_container()
             self._chat_token = self.make_token(OTHER_CONTAINER, "--allow-discovery", "--return-url", RETURN_URL)
         return self._chat_token
+
+    # ---- Servers
+
+    def make_server(self, container: str = CONTAINER, *options: str) -> Server:
+        self._number += 1
+        server = Server(self.folder, f"server-{self._number}")
+        printed = self.kinfolk("server-key", "add", container, str(server.public), "--name", f"server-{self._number}", *options)
+        server.key_id = printed.strip().split()[-1]
+        return server
+
+    def ask_signed(
+        self, server: Server, operation: str, body: Any = None, database: str = "public", *, container: str = CONTAINER, **more: Any
+    ) -> Reply:
+        """An operation, asked by a server."""
+        data = b"" if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
+        path = self.path(operation, database, container)
+        return self.wire.ask("POST", path, data, server.headers(path, data, **more))
 
     # ---- Records
 
