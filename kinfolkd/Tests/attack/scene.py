@@ -158,6 +158,9 @@ class Scene:
         data = None if body is None else body if isinstance(body, (bytes, str)) else json.dumps(body)
         target = f"{target}?{urlencode(query)}" if query else target
         reply = (wire or self.wire).ask(method, target, data, headers, timeout=timeout)
+        while reply.status == 429 and "requests of this user" in reply.text:
+            time.sleep(0.5)  # it takes 50 requests a second of a person
+            reply = (wire or self.wire).ask(method, target, data, headers, timeout=timeout)
         if isinstance(who, Person) and (renewed := reply.header("x-apple-cloudkit-web-auth-token")):
             who.items["ckWebAuthToken"] = self.noted(renewed, "a web auth token")
         return reply

@@ -27,7 +27,7 @@ def run(scene: Scene, length: Length) -> list[Finding]:
     before = everything(scene, victim)
     findings = [
         private(scene, victim, attacker), owners(scene, victim, attacker), public(scene, victim, attacker),
-        tokens(scene, victim, attacker), existence(scene, victim, attacker), notes(scene, victim, attacker),
+        tokens(scene, victim, attacker), existence(scene, scene.sign_in()), notes(scene, victim, attacker),
     ]
     tally = Tally()
     after = everything(scene, victim)
@@ -221,7 +221,7 @@ def damaged(text: str) -> list[str]:
     return [*forged, text[:-4], text + "AAAA", "", "A", "=" * 8]
 
 
-def existence(scene: Scene, victim: Member, attacker: Member) -> Finding:
+def existence(scene: Scene, attacker: Member) -> Finding:
     """What is there for another person, and what is not there for anybody, gives one answer."""
     tally = Tally()
     pairs = [("secret", "absent"), ("in-zone", "absence"), (ZONE, "Vaulx"), ("of-victim", "of-nobody")]

@@ -35,11 +35,7 @@ def operations(scene: Scene, people: HiddenPeople, length: Length) -> list[Findi
     """Every operation that can name a person, asked about each of them."""
 
     def ask(operation: str, body: object, database: str = "public", **more: str) -> Reply:
-        reply = scene.ask(operation, body, people.seeker, database, **more)
-        while reply.status == 429:
-            time.sleep(1)  # 50 requests a second are taken from a person
-            reply = scene.ask(operation, body, people.seeker, database, **more)
-        return reply
+        return scene.ask(operation, body, people.seeker, database, **more)
 
     # By the way in which the person is named, and what is asked.
     asked: list[tuple[str, bool, Callable[[str], Reply]]] = []
