@@ -5,7 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import socket
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import urlencode
 
 PATIENCE = 20.0
@@ -42,6 +42,40 @@ class Reply:
 
     def __repr__(self) -> str:
         return f"{self.status} {self.code}"
+
+
+class Watch:
+    """Notes answers of the service that no answer may look like, in all experiments."""
+
+    count = 0
+    problems: ClassVar[dict[str, int]] = {}
+
+    @classmethod
+    def look(cls, method: str, target: str, reply: Reply) -> None:
+        cls.count += 1
+        path = target.partition("?")[0]
+        kind = "/".join(path.split("/")[:2])
+        for problem in problems_of(method, path, reply):
+            text = f"{method} {kind}: {reply.status} {problem}"
+            cls.problems[text] = cls.problems.get(text, 0) + 1
+
+
+def problems_of(method: str, path: str, reply: Reply) -> list[str]:
+    """What is wrong with the headers of an answer, whatever was asked."""
+    names = [name for name, _ in reply.headers]
+    problems = [f"has {name} twice" for name in set(names) if names.count(name) > 1]
+    problems += [f"has the header {name}" for name in names if name.startswith(("x-evil", "server", "x-powered-by", "location"))]
+    if reply.header("access-control-allow-origin") in ("*", "null") or "access-control-allow-credentials" in names:
+        problems.append("lets every page read it")
+    if method == "OPTIONS":
+        return problems
+    if reply.header("cache-control") != "no-store":
+        problems.append("may be kept by caches")
+    if reply.body and not path.startswith(("/healthz", "/readyz")) and reply.header("x-content-type-options") != "nosniff":
+        problems.append("has no nosniff")
+    if reply.status >= 500 and reply.status != 503:
+        problems.append("is a fault")
+    return problems
 
 
 class Wire:
@@ -81,6 +115,7 @@ class Wire:
                 reply = Reply(answer.status, answer.getheaders(), answer.read())
                 if answer.will_close:
                     self.close()
+                Watch.look(method, target, reply)
                 return reply
             except (http.client.HTTPException, ConnectionError):
                 self.close()

@@ -86,8 +86,7 @@ def replays(scene: Scene, length: Length) -> Finding:
     finally:
         other.kill()
         scene.world.services.remove(other)
-    scene.service.stop()
-    scene.serve()
+    scene.restart()
     tally.check(is_refused(send(last)), "after a restart")
     return tally.finding("replay a signed request in {} ways", "each counted once")
 
