@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator
 import cloudkit_manual as manual
 import pytest
 from small_client import CloudKit, SignedCloudKit
-from world import World
+from world import CONTAINER, World
 
 
 class ManualWorld(World):
     """A served store with the containers of the manual. People sign in to their development environment."""
 
-    container = manual.CONTAINER
+    container, environment = manual.CONTAINER, manual.ENVIRONMENT
 
     def __init__(self, folder: pathlib.Path, kinfolk: str, kinfolkd: str) -> None:
         super().__init__(folder, kinfolk, kinfolkd)
@@ -27,8 +27,8 @@ class ManualWorld(World):
         self.people = 0
         self.serve()
 
-    def url(self, operation: str, database: str = "public", environment: str = manual.ENVIRONMENT) -> str:
-        return f"{self.base}/database/1/{self.container}/{environment}/{database}/{operation}"
+    def url(self, operation: str, database: str = "public", environment: str = "") -> str:
+        return f"{self.base}/database/1/{self.container}/{environment or self.environment}/{database}/{operation}"
 
     def application(self, container: str = manual.CONTAINER) -> CloudKit:
         """A client with an API token alone."""
@@ -36,11 +36,22 @@ class ManualWorld(World):
 
     def user(self, address: str = "", given: str = "", family: str = "", container: str = manual.CONTAINER) -> CloudKit:
         """A client of a person who signs in now; a new person if there is no address."""
+        return self.signed_in(self.application(container), address, given, family)
+
+    def production_user(self) -> CloudKit:
+        """A new person in the container of the other tests, in production."""
+        return self.signed_in(CloudKit(self.base, CONTAINER, "production", self.api_token))
+
+    def application_without_discovery(self, name: str = "no discovery") -> CloudKit:
+        options = ["--return-url", manual.CALLBACK, "--environment", manual.ENVIRONMENT]
+        token = self.kinfolk("token", "create", manual.CONTAINER, name, *options).strip()
+        return CloudKit(self.base, manual.CONTAINER, manual.ENVIRONMENT, token)
+
+    def signed_in(self, client: CloudKit, address: str = "", given: str = "", family: str = "") -> CloudKit:
         self.people += 1
-        self.container = container
-        person = self.sign_in(address or f"person{self.people}@example.com", given, family, api_token=self.api_tokens[container])
-        self.container = manual.CONTAINER
-        client = self.application(container)
+        self.container, self.environment = client.container, client.environment
+        person = self.sign_in(address or f"person{self.people}@example.com", given, family, api_token=client.api_token)
+        self.container, self.environment = manual.CONTAINER, manual.ENVIRONMENT
         client.web_auth_token = person.items["ckWebAuthToken"]
         return client
 

@@ -216,6 +216,12 @@ RECORDS = [
         "not documented",
         "the default zone is what most clients mean",
     ),
+    Difference(
+        "order by system fields",
+        "of the system fields, only the two times can order records",
+        "any system field can",
+        "the library has no such order",
+    ),
     Difference("sorting by distance", "a sort by distance ascends", "both directions", "the library has no other"),
     Difference(
         "words",
