@@ -135,11 +135,18 @@ def test_a_field_keeps_its_type(user):
         assert_as_manual(save(user, "a", {"fixed": {"value": value, "type": name}}), manual.record_error("BAD_REQUEST", "a"))
 
 
-def test_a_date_keeps_its_microseconds(user, manual_world):
+def test_a_date_keeps_its_microseconds(manual_world):
+    """A record that a program on the machine has saved, and a client that writes back what it has read."""
     difference("microseconds")
-    save(user, "a", {"due": {"value": DATE, "type": "TIMESTAMP"}})
-    saved = save(user, "a", {"due": {"value": DATE, "type": "TIMESTAMP"}, "text": {"value": "x"}}, kind="forceUpdate")
-    assert saved["fields"]["due"]["value"] == DATE
+    user = manual_world.user("exact@example.com")
+    place = ["--database", "private", "--container", manual.CONTAINER, "--environment", manual.ENVIRONMENT, "--account", "exact@example.com"]
+    manual_world.kinfolk("record", "save", "due:date=2015-01-26T22:55:44.104567Z", "--type", "Sample", "--name", "a", *place)
+    (record,) = user.lookup("private", "a")
+    assert record["fields"]["due"] == {"value": DATE, "type": "TIMESTAMP"}
+    user.modify("private", {"operationType": "update", "record": record})
+    assert "22:55:44.104567" in manual_world.kinfolk("record", "fetch", "a", *place)
+    save(user, "a", {"due": {"value": DATE + 1}})
+    assert "22:55:44.105" in manual_world.kinfolk("record", "fetch", "a", *place)
 
 
 def test_parents(user):
