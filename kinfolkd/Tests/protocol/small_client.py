@@ -17,7 +17,7 @@ from typing import Any
 import requests
 
 TIMEOUT = 60.0
-NEW_TOKEN = "X-Apple-CloudKit-Web-Auth-Token"  # noqa: S105 (the name of a header)
+NEW_TOKEN = "X-Apple-CloudKit-Web-Auth-Token"
 
 
 class ServiceError(Exception):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import threading
 
-import cloudkit_manual as manual
 import pytest
 import requests
 from comparison import difference

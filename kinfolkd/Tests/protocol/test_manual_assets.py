@@ -62,7 +62,10 @@ def test_a_server_uploads_files(server):
 def test_each_token_has_a_url(user):
     tokens = [{"recordName": "a", "recordType": "Artwork", "fieldName": "image"}, {"recordType": "Artwork", "fieldName": "thumbnail"}]
     answer = user.post("private/assets/upload", {"tokens": tokens})
-    expected = [{"recordName": "a", "fieldName": "image", "url": manual.TEXT}, {"recordName": manual.TEXT, "fieldName": "thumbnail", "url": manual.TEXT}]
+    expected = [
+        {"recordName": "a", "fieldName": "image", "url": manual.TEXT},
+        {"recordName": manual.TEXT, "fieldName": "thumbnail", "url": manual.TEXT},
+    ]
     assert_as_manual(answer, {"tokens": expected})
     assert len({token["url"] for token in answer["tokens"]}) == 2
 

@@ -241,7 +241,15 @@ ALL = {"one", "two", "three"}
 )
 def test_comparators(shelf, comparator, field, value, names):
     """With the type that the schema has, and with the type in the filter."""
-    types = {"title": "STRING", "pages": "INT64", "weight": "DOUBLE", "printed": "TIMESTAMP", "shelf": "REFERENCE", "place": "LOCATION", "tags": "STRING"}
+    types = {
+        "title": "STRING",
+        "pages": "INT64",
+        "weight": "DOUBLE",
+        "printed": "TIMESTAMP",
+        "shelf": "REFERENCE",
+        "place": "LOCATION",
+        "tags": "STRING",
+    }
     kinds = [None, types[field]]
     if isinstance(value, list):
         difference("types of filters")
