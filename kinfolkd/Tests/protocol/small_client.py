@@ -39,7 +39,7 @@ class CloudKit:
         self.last: requests.Response
 
     def url(self, subpath: str) -> str:
-        """[path]/database/[version]/[container]/[environment]/[operation-specific subpath]?ckAPIToken=…&ckWebAuthToken=…"""
+        """The URL of an operation: [path]/database/[version]/[container]/[environment]/[operation-specific subpath], and the tokens."""
         url = f"{self.path}/database/1/{self.container}/{self.environment}/{subpath}?ckAPIToken={self.api_token}"
         if self.web_auth_token:
             # "replace '+' with '%2B', '/' with '%2F', and '=' with '%3D'."

@@ -8,6 +8,7 @@ import pathlib
 
 import differences
 import pytest
+from comparison import TEXT, WHOLE, Each, Maybe, assert_as_manual, deviations
 
 HERE = pathlib.Path(__file__).parent
 DOCUMENT = HERE.parents[2] / "docs" / "web-services.md"
@@ -45,3 +46,37 @@ def test_names_are_unique():
 def test_a_cell_is_one_line():
     cells = [cell for row in differences.DIFFERENCES for cell in (row.here, row.apple, row.why)]
     assert not [cell for cell in cells if "\n" in cell or "|" in cell]
+
+
+# ---- The comparison itself
+
+
+@pytest.mark.parametrize(
+    ("answer", "manual", "found"),
+    [
+        ({"a": 1}, {"a": WHOLE}, []),
+        ({"a": 1}, {"a": 1, "b": Maybe(TEXT)}, []),
+        ([{"a": 1}, {"a": 2}], Each({"a": WHOLE}), []),
+        ({"a": 1}, {}, ["answer.a is new"]),
+        ({}, {"a": TEXT}, ["answer.a is missing"]),
+        ({"a": "1"}, {"a": WHOLE}, ["answer.a is not a whole number: '1'"]),
+        ({"a": True}, {"a": WHOLE}, ["answer.a is not a whole number: True"]),
+        ({"a": True}, {"a": 1}, ["answer.a is not 1: True"]),
+        ({"a": 1.0}, {"a": 1}, ["answer.a is not 1: 1.0"]),
+        ({"a": 1}, {"a": Maybe(TEXT)}, ["answer.a is not a text: 1"]),
+        ([1], [1, 2], ["answer is not an array of 2: [1]"]),
+        ([{"a": 1}, {"b": 1}], Each({"a": WHOLE}), ["answer[].a is missing", "answer[].b is new"]),
+        (None, {"a": 1}, ["answer is not a dictionary: None"]),
+    ],
+)
+def test_a_comparison_finds_what_differs(answer, manual, found):
+    assert deviations(answer, manual) == found
+
+
+def test_a_difference_must_be_named_and_be_there():
+    manual = {"records": [{"recordName": "a"}]}
+    answer = {"records": [{"recordName": "a", "pluginFields": {}}]}
+    assert_as_manual(answer, manual, "keys of records")
+    for arguments in ((answer, manual), (answer, manual, "zone types"), (manual, manual, "keys of records")):
+        with pytest.raises(AssertionError):
+            assert_as_manual(*arguments)

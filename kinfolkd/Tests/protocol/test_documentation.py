@@ -90,7 +90,7 @@ def shell(kinfolk, kinfolkd, tmp_path_factory):
     world.end()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def reader(shell) -> Person:
     return shell.person()
 

@@ -177,6 +177,22 @@ def test_what_one_request_saved_is_on_one_page(owner):
     assert owner.changes("private", "myCustomZone", page["syncToken"])[0] == []
 
 
+def test_a_large_answer_ends_early(owner):
+    """Zones that do not fit any more are to be asked for again."""
+    names_of_zones = [f"large{number}" for number in range(6)]
+    zones(owner, "create", *names_of_zones)
+    for name in names_of_zones:
+        records = [{"recordType": "Large", "recordName": str(number), "fields": {"text": {"value": "x" * 980_000}}} for number in range(2)]
+        operations = ({"operationType": "create", "record": record} for record in records)
+        owner.modify("private", *operations, zoneID={"zoneName": name}, desiredKeys=[])
+    wanted = [{"zoneID": {"zoneName": name}} for name in names_of_zones]
+    answer = owner.post("private/changes/zone", {"zones": wanted})["zones"]
+    assert "records" in answer[0]
+    assert answer[-1]["serverErrorCode"] == "TRY_AGAIN_LATER"
+    assert answer[-1]["retryAfter"] > 0
+    assert "records" in owner.post("private/changes/zone", {"zones": wanted[-1:]})["zones"][0]
+
+
 # ---- records/changes
 
 

@@ -69,11 +69,32 @@ def test_the_sign_in_returns_to_the_callback_url_with_the_token(manual_world):
     assert f"{manual.CALLBACK}?ckWebAuthToken={encoded}&amp;ckSession={encoded}" in links[-1]
 
 
-def test_a_token_that_is_not_encoded_is_understood(mei):
+def test_a_page_that_opens_the_sign_in_gets_a_message(manual_world):
+    """The manual: window.addEventListener('message', function(e) { console.log(e.data.ckWebAuthToken) })."""
+    difference("two names of the token")
+    origin, address = "https://app.example.com", "window@example.com"
+    token = manual_world.kinfolk("token", "create", manual.CONTAINER, "window", "--origin", origin, "--environment", manual.ENVIRONMENT).strip()
+    asked = requests.get(manual_world.url("users/current"), params={"ckAPIToken": token}, headers={"origin": origin}, timeout=60)
+    assert (asked.status_code, asked.headers["access-control-allow-origin"]) == (421, origin)
+    url = asked.json()["redirectURL"]
+    browser = requests.Session()
+    page = browser.get(url, timeout=60)
+    page = manual_world.send_form(browser, url, page, step="address", email=address)
+    page = manual_world.send_form(browser, url, page, step="code", code=manual_world.code_for(address))
+    page = manual_world.send_form(browser, url, page, step="names", given="", family="")
+    assert "postMessage({ ckWebAuthToken: token, ckSession: token }, origin)" in page.text
+    assert f'"{origin}"' in page.text
+    for other in ("https://other.example.com", "null"):
+        refused = requests.get(manual_world.url("users/current"), params={"ckAPIToken": token}, headers={"origin": other}, timeout=60)
+        assert refused.status_code == 403
+        assert_as_manual(refused.json(), manual.error("ACCESS_DENIED"))
+
+
+def test_a_token_that_is_not_encoded_is_understood(user):
     """Clients forget to encode the + of a token, and some encode it twice."""
-    twice = urllib.parse.quote(urllib.parse.quote(mei.web_auth_token, safe=""), safe="")
-    for written in (mei.web_auth_token, twice):
-        url = mei.url("public/users/current").partition("&ckWebAuthToken=")[0] + "&ckWebAuthToken=" + written
+    twice = urllib.parse.quote(urllib.parse.quote(user.web_auth_token, safe=""), safe="")
+    for written in (user.web_auth_token, twice):
+        url = user.url("public/users/current").partition("&ckWebAuthToken=")[0] + "&ckWebAuthToken=" + written
         assert requests.get(url, timeout=60).status_code == 200
 
 
@@ -91,12 +112,12 @@ def test_a_wrong_token_leads_to_the_sign_in(application, mei, manual_world):
         assert_as_manual(error.answer, manual.AUTHENTICATION_REQUIRED)
 
 
-def test_tokens_may_be_headers(mei):
+def test_tokens_may_be_headers(user):
     difference("header tokens")
-    bare = mei.url("public/users/current").partition("?")[0]
-    headers = {"X-Apple-CloudKit-API-Token": mei.api_token, "X-Apple-CloudKit-Web-Auth-Token": mei.web_auth_token}
+    bare = user.url("public/users/current").partition("?")[0]
+    headers = {"X-Apple-CloudKit-API-Token": user.api_token, "X-Apple-CloudKit-Web-Auth-Token": user.web_auth_token}
     assert requests.get(bare, headers=headers, timeout=60).json()["userRecordName"]
-    assert requests.get(bare, headers={"X-Apple-CloudKit-API-Token": mei.api_token}, timeout=60).status_code == 421
+    assert requests.get(bare, headers={"X-Apple-CloudKit-API-Token": user.api_token}, timeout=60).status_code == 421
 
 
 # ---- API tokens and URLs
@@ -135,24 +156,24 @@ def test_a_container_may_have_another_name(manual_world):
     assert client.get("public/zones/list")["zones"]
 
 
-def test_unknown_items_of_the_query_and_any_content_type_are_ignored(mei):
-    url = mei.url("public/users/current") + "&ckjsVersion=2.6.4&clientId=5f0c&remapEnums=true"
+def test_unknown_items_of_the_query_and_any_content_type_are_ignored(user):
+    url = user.url("public/users/current") + "&ckjsVersion=2.6.4&clientId=5f0c&remapEnums=true"
     for kind in ("text/plain", "application/json", "application/x-www-form-urlencoded", ""):
         assert requests.post(url, data="{}", headers={"content-type": kind}, timeout=60).status_code == 200
 
 
-def test_what_needs_no_body_takes_both_methods(mei):
+def test_what_needs_no_body_takes_both_methods(user):
     difference("methods")
     for subpath in ("public/users/current", "public/users/caller", "private/zones/list", "private/subscriptions/list"):
-        by_get = mei.get(subpath)
-        assert by_get == mei.post(subpath, {})
-        empty = requests.post(mei.url(subpath), timeout=60)
+        by_get = user.get(subpath)
+        assert by_get == user.post(subpath, {})
+        empty = requests.post(user.url(subpath), timeout=60)
         assert empty.json() == by_get
 
 
-def test_other_methods_are_refused(mei):
+def test_other_methods_are_refused(user):
     for method, subpath in (("GET", "private/records/query"), ("PUT", "private/records/modify"), ("DELETE", "private/zones/list")):
-        answer = requests.request(method, mei.url(subpath), timeout=60)
+        answer = requests.request(method, user.url(subpath), timeout=60)
         assert (answer.status_code, answer.json()["serverErrorCode"]) == (405, "BAD_REQUEST")
         assert "POST" in answer.headers["allow"]
 

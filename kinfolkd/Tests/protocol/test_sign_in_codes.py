@@ -112,3 +112,14 @@ def test_a_person_signs_out(manual_world):
         with pytest.raises(ServiceError) as caught:
             client.get("public/users/current")
         assert caught.value.code == "AUTHENTICATION_REQUIRED"
+
+
+def test_a_suspended_person_has_to_sign_in_again(manual_world):
+    address = "suspended@example.com"
+    client = manual_world.user(address)
+    poll = client.post("tokens/create", {})["webcourierURL"]
+    manual_world.kinfolk("account", "suspend", address)
+    with pytest.raises(ServiceError) as caught:
+        client.get("public/users/current")
+    assert_as_manual(caught.value.answer, manual.AUTHENTICATION_REQUIRED)
+    assert requests.get(poll, timeout=TIMEOUT).status_code == 404

@@ -79,7 +79,7 @@ def test_a_token_is_renewed(world, later, keep, age, end):
 
 @pytest.mark.parametrize(("keep", "age"), [(False, 31 * MINUTE), (True, 14 * DAY + MINUTE)])
 def test_a_token_ends(world, later, keep, age):
-    """ "By default, the web authentication token expires 30 minutes after it is created", or two weeks."""
+    """The manual: it expires 30 minutes after it is created, or after two weeks."""
     ben = signed_in(world, keep=keep)
     assert not is_signed_in(later(ben, age))
 
