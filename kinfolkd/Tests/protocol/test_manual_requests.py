@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import datetime
 import urllib.parse
 
@@ -248,6 +249,33 @@ def test_a_replay_is_refused(server):
     again = sent(server, headers)
     assert again.status_code == 401
     assert_as_manual(again.json(), manual.error("AUTHENTICATION_FAILED"))
+
+
+def test_a_replay_in_another_form_is_refused(server):
+    """A signature (r, s) has others of the same message: (r, n - s), and forms with more bytes than DER prescribes."""
+    order = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+    headers = server.headers(server.subpath("public/users/current"), "{}")
+    name = "X-Apple-CloudKit-Request-SignatureV1"
+    der = base64.b64decode(headers[name])
+    assert sent(server, headers).status_code == 200
+    r, s = der[4 : 4 + der[3]], der[6 + der[3] :]
+    other = order - int.from_bytes(s, "big")
+    for form in (
+        sequence(number(r) + number(other.to_bytes(33, "big").lstrip(b"\0"))),
+        sequence(number(b"\0" + r.lstrip(b"\0")) + number(s)),
+        der[:1] + b"\x81" + der[1:],
+        der + b"\0",
+    ):
+        assert sent(server, headers | {name: base64.b64encode(form).decode()}).status_code == 401
+
+
+def sequence(content: bytes) -> bytes:
+    return bytes([0x30, len(content)]) + content
+
+
+def number(digits: bytes) -> bytes:
+    digits = b"\0" + digits if digits[0] >= 0x80 else digits
+    return bytes([0x02, len(digits)]) + digits
 
 
 def date(minutes: float) -> str:
