@@ -31,8 +31,12 @@ struct Members {
 
     /// The text of the first of several members that is there.
     func firstText(_ names: String...) throws(WebError) -> String? {
-        for name in names { if let text = try text(name) { return text } }
-        return nil
+        var first: String?
+        for name in names {
+            let text = try text(name)
+            first = first ?? text
+        }
+        return first
     }
 
     func requiredText(_ name: String) throws(WebError) -> String {
@@ -53,8 +57,8 @@ struct Members {
 
     /// Whether clients want whole numbers of 64 bits as texts. A page of the manual spells it without the first s.
     func numbersAsStrings() throws(WebError) -> Bool {
-        for name in ["numbersAsStrings", "numberAsStrings"] { if let flag = try flag(name) { return flag } }
-        return false
+        let (flag, other) = (try flag("numbersAsStrings"), try flag("numberAsStrings"))
+        return flag ?? other ?? false
     }
 
     func integer(_ name: String) throws(WebError) -> Int64? {
