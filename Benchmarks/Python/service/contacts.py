@@ -47,13 +47,10 @@ def measure(setting: Setting) -> None:
 def load_with_many(served: Served, bodies: list[str], setting: Setting) -> None:
     """The memory after many of these requests at the same time."""
     people = served.sign_in_many([f"searcher.{number}@example.com" for number in range(PEOPLE)])
-    requests = [
-        Request("POST", served.target("discovery/hashes", people[number % PEOPLE], "kinfolk"), body)
-        for number, body in enumerate(bodies)
-    ]
+    requests = [Request("POST", served.target("discovery/hashes", people[number % PEOPLE], "kinfolk"), body) for number, body in enumerate(bodies)]
     rate = Load(served.process, requests, setting.scratch, "contacts").rate(16, setting.seconds)
-    row("– 16 connections", rate, "/s")
-    row("– resident memory under that load", served.process.peak, "MB", at_most(100))
+    row(f"{CONTACTS:,} contacts, 16 connections", rate, "/s")
+    row("resident memory under that load, the most", served.process.peak, "MB", at_most(100))
 
 
 def discover(served: Served, person: str, body: dict[str, Any]) -> dict[str, Any]:

@@ -13,6 +13,8 @@ from setting import CONTAINER, RECORD_TYPE, Setting
 from streams import Streams
 
 STREAMS = 1_000
+# People with several streams, as with several windows of a browser.
+FEW = 10
 SUBSCRIPTION = {
     "subscriptionID": "bench",
     "subscriptionType": "query",
@@ -30,15 +32,17 @@ def measure(setting: Setting) -> None:
         import_people(setting)
         people = served.sign_in_many([address(number) for number in range(STREAMS)])
         writer = served.sign_in("writer@example.com")
-        one = [served.target("notifications", writer, "kinfolk")] * STREAMS
-        subscribe(served, [writer])
-        times = measure_streams(served.process, one, lambda text: save(served, people[0], text), setting)
-        report(f"one write to the last of {STREAMS:,} streams of one person", times, of_floor)
-        unsubscribe(served, writer)
-        subscribe(served, people)
         targets = [served.target("notifications", person, "kinfolk") for person in people]
-        times = measure_streams(served.process, targets, lambda text: save(served, writer, text), setting)
-        report(f"one write to the last of {STREAMS:,} people", times, of_floor)
+
+        def write(text: str) -> None:
+            save(served, writer, text)
+
+        subscribe(served, people[:FEW])
+        times = measure_streams(served.process, targets[:FEW] * (STREAMS // FEW), write, setting)
+        report(f"one write to {STREAMS:,} streams of {FEW} people", times, of_floor)
+        subscribe(served, people[FEW:])
+        times = measure_streams(served.process, targets, write, setting)
+        report(f"one write to {STREAMS:,} streams of {STREAMS:,} people", times, of_floor)
 
 
 def report(name: str, times: Sequence[float], of_floor: float) -> None:
@@ -86,11 +90,6 @@ def subscribe(served: Served, people: Sequence[str]) -> None:
         answer = served.post(served.target("subscriptions/modify", person), {"operations": operations})
         if "serverErrorCode" in answer["subscriptions"][0]:
             raise SystemExit(f"The subscription was not saved: {answer}")
-
-
-def unsubscribe(served: Served, person: str) -> None:
-    operations = [{"operationType": "delete", "subscription": {"subscriptionID": SUBSCRIPTION["subscriptionID"]}}]
-    served.post(served.target("subscriptions/modify", person), {"operations": operations})
 
 
 def address(number: int) -> str:

@@ -17,13 +17,12 @@ class Library:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        assert self._process.stdin
-        self._process.stdin.close()
-        self._process.wait(60)
+        self._process.communicate(timeout=60)
 
     def ask(self, *numbers: int) -> float:
         """Sends a line of numbers, and returns the number that is answered."""
-        assert self._process.stdin and self._process.stdout
-        self._process.stdin.write(" ".join(map(str, numbers)) + "\n")
-        self._process.stdin.flush()
-        return float(self._process.stdout.readline())
+        print(*numbers, file=self._process.stdin, flush=True)
+        answer = self._process.stdout.readline() if self._process.stdout else ""
+        if not answer:
+            raise SystemExit("The process with the library has ended.")
+        return float(answer)

@@ -38,8 +38,8 @@ def measure(setting: Setting) -> None:
             if not streams.have_received_nothing():
                 raise SystemExit("Some polls were answered although nothing happened.")
             row(f"resident memory with {POLLS:,} idle long polls", served.process.resident, "MB", at_most(200))
-            row("processor time of idle polls, in a second", idle * 1e3, "ms", at_most(10))
-            row("– with polls that ask again every 50 s", ((opened - before) / POLL_SECONDS + idle) * 1e3, "ms")
+            row(f"processor time of {POLLS:,} idle polls, in a second", idle * 1e3, "ms", at_most(10))
+            row("the same if they ask again every 50 s", ((opened - before) / POLL_SECONDS + idle) * 1e3, "ms")
         finally:
             streams.close()
 

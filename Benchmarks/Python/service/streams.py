@@ -26,7 +26,7 @@ class Streams:
             connection = process.connect()
             connection.sendall(f"GET {target} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
             connection.setblocking(False)
-            self._selector.register(connection, selectors.EVENT_READ)
+            self._selector.register(connection, selectors.EVENT_READ, connection)
             self._sockets.append(connection)
 
     def wait_for(self, text: bytes) -> float:
@@ -38,13 +38,14 @@ class Streams:
             if time.monotonic() > end:
                 raise SystemExit(f"{len(missing)} of {len(self)} connections did not receive {text!r}.")
             for key, _ in self._selector.select(1):
-                connection = key.fileobj
-                assert isinstance(connection, socket.socket)
+                connection: socket.socket = key.data
                 piece = connection.recv(65_536)
                 if not piece:
                     raise SystemExit("A connection was closed.")
                 all_of_it = received.get(connection, b"") + piece
                 received[connection] = all_of_it
+                if all_of_it.startswith(b"HTTP/") and not all_of_it.startswith(b"HTTP/1.1 200"):
+                    raise SystemExit(f"A stream answers {all_of_it[:500]!r}")
                 if text in all_of_it:
                     missing.discard(connection)
         return time.monotonic()
