@@ -286,13 +286,16 @@ torture-short: stage
 ROWS ?=
 JSON ?=
 MARKDOWN ?=
-BENCH = packaging/bench "$(STAGE)" $(if $(ROWS),--rows "$(ROWS)") $(if $(JSON),--json "$(abspath $(JSON))") \
+BENCH = packaging/bench "$(STAGE)" "$(1)" $(if $(ROWS),--rows "$(ROWS)") $(if $(JSON),--json "$(abspath $(JSON))") \
 	$(if $(MARKDOWN),--markdown "$(abspath $(MARKDOWN))")
-bench: stage ## Run the benchmarks, compared with their floors, up to 10,000,000 people
-	@$(BENCH)
+# Only the rows of the service need kinfolkd: the quick run leaves them out unless they are named.
+KINFOLKD_RELEASE := .build/shipping/release/kinfolkd
+BENCH_SERVICE = $(if $(findstring service,$(ROWS)),$(KINFOLKD_RELEASE))
+bench: stage $(if $(or $(BENCH_SERVICE),$(if $(ROWS),,all)),service) ## Run the benchmarks, compared with their floors, up to 10,000,000 people
+	@$(call BENCH,$(if $(ROWS),$(BENCH_SERVICE),$(KINFOLKD_RELEASE)))
 
-bench-quick: stage ## The same in under a minute, up to 1,000,000 people
-	@$(BENCH) --quick
+bench-quick: stage $(if $(BENCH_SERVICE),service) ## The same in under a minute, up to 1,000,000 people
+	@$(call BENCH,$(BENCH_SERVICE)) --quick
 
 bench-peers: stage ## Measure alternative packages on the same input
 	@packaging/bench-peers "$(STAGE)" .build/peers
