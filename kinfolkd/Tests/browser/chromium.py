@@ -22,6 +22,7 @@ from collections.abc import Callable
 from typing import Any
 
 PATIENCE = 30.0
+LOST = 3.0  # after which a question to a page is asked again
 VIEW = (1000, 800)
 PHONE = (360, 640)
 
@@ -127,22 +128,25 @@ class Chromium:
             data = data[os.write(self._output, data) :]
         return self._number
 
-    def call(self, method: str, session: str | None = None, **parameters: Any) -> dict[str, Any]:
+    def call(
+        self, method: str, session: str | None = None, *, seconds: float = PATIENCE, **parameters: Any
+    ) -> dict[str, Any]:
         """Sends a command, and returns the result."""
         number = self.post(method, session, **parameters)
-        self.wait(lambda: number in self._answers, method)
+        self.wait(lambda: number in self._answers, method, seconds)
         answer = self._answers.pop(number)
         if "error" in answer:
             raise ProtocolError(f"{method}: {answer['error']['message']}")
         return answer["result"]
 
-    def wait(self, condition: Callable[[], Any], what: str) -> Any:
+    def wait(self, condition: Callable[[], Any], what: str, seconds: float = PATIENCE) -> Any:
         """Handles messages until a condition holds."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + seconds
         while not (value := condition()):
             left = end - time.monotonic()
-            assert left > 0, f"not within {PATIENCE:.0f} seconds: {what}"
-            self.handle(left)
+            if left <= 0:
+                raise TimeoutError(f"not within {seconds:.0f} seconds: {what}")
+            self.handle(min(left, 0.1))
         return value
 
     def handle(self, seconds: float) -> None:
@@ -216,6 +220,7 @@ class Context:
         """Opens a page."""
         target = self.chromium.call("Target.createTarget", url="about:blank", browserContextId=self.identifier)["targetId"]
         found = self.chromium.wait(lambda: next((page for page in self.pages if page.target == target), None), "a page")
+        found.wait("true")  # a page that is told too early to go somewhere answers no question
         if url:
             found.go(url)
         return found
@@ -283,15 +288,16 @@ class Page:
         """Sends a command, and does not wait for its answer."""
         self.chromium.post(method, self.session, **parameters)
 
-    def call(self, method: str, **parameters: Any) -> dict[str, Any]:
+    def call(self, method: str, *, seconds: float = PATIENCE, **parameters: Any) -> dict[str, Any]:
         """Sends a command to the page."""
-        return self.chromium.call(method, self.session, **parameters)
+        return self.chromium.call(method, self.session, seconds=seconds, **parameters)
 
     # ---- Reading
 
-    def evaluate(self, expression: str) -> Any:
+    def evaluate(self, expression: str, seconds: float = PATIENCE) -> Any:
         """The value of an expression of JavaScript, also if JavaScript is off for the page."""
-        result = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        parameters = {"expression": expression, "returnByValue": True, "awaitPromise": True}
+        result = self.call("Runtime.evaluate", seconds=seconds, **parameters)
         if "exceptionDetails" in result:
             details = result["exceptionDetails"]
             raise ProtocolError(details.get("exception", {}).get("description", details["text"]))
@@ -301,8 +307,9 @@ class Page:
         """Waits until an expression is true on a page that is loaded."""
         end = time.monotonic() + PATIENCE
         while True:
-            with contextlib.suppress(ProtocolError):  # between two pages
-                if self.evaluate(f"document.readyState == 'complete' && !!({expression})"):
+            # Between two pages a question fails, or is lost.
+            with contextlib.suppress(ProtocolError, TimeoutError):
+                if self.evaluate(f"document.readyState == 'complete' && !!({expression})", LOST):
                     return
             assert time.monotonic() < end, f"never true: {expression}\n{self.describe()}"
             self.chromium.handle(0.02)
@@ -342,7 +349,7 @@ class Page:
             f"""(() => {{
                 const element = document.querySelector({json.dumps(selector)});
                 element.scrollIntoView({{block: "center", behavior: "instant"}});
-                const box = element.getBoundingClientRect();
+                const box = element.getClientRects()[0]; // a link can have several lines
                 return {{x: box.x + box.width / 2, y: box.y + box.height / 2}};
             }})()"""
         )

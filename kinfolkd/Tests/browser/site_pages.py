@@ -6,6 +6,7 @@ import base64
 import hashlib
 import secrets
 import urllib.parse
+from collections.abc import Iterator
 
 import requests
 from application import Application
@@ -73,3 +74,57 @@ class Site:
         """Signs in to the page of the account."""
         self.sign_in(page, self.account_url, address, given, family)
         page.wait_for("#addresses")
+
+    def walk(self, page: Page, address: str) -> Iterator[str]:
+        """Goes through all pages that a person can see, and stops at each. The page shows the first page of a sign-in."""
+        page.wait_for("#email")
+        yield "address"
+        page.fill("#email", "nonsense")
+        page.click("button.main")
+        page.wait_for(".errors")
+        yield "address with an error"
+        self.enter_address(page, address)
+        yield "code"
+        page.fill("#code", "AAAA-AAAA")
+        page.click("button.main")
+        page.wait_for(".errors")
+        page.click("summary")
+        yield "code with an error"
+        self.enter_code(page, address)
+        yield "name"
+        self.enter_name(page, "Ada", "Example")
+        page.wait("location.pathname === '/done'")
+
+        self.open_account(page, address)
+        yield "account"
+        links = page.evaluate("Array.from(document.querySelectorAll('[href*=\"show=\"]'), (link) => link.href)")
+        steps = {
+            "sign out everywhere": "form:has([value=sign-out-everywhere]) button",
+            "remove an address": "form:has([value=remove-address]) button",
+        }
+        for name, button in steps.items():
+            page.click(button)
+            page.wait_for("[name=confirmed]")
+            yield name
+            page.click(".actions a")
+            page.wait_for("#addresses")
+        page.fill("#email", "other-" + address)
+        page.click("form:has(#email) button")
+        page.wait_for("#code")
+        yield "code for another address"
+        for url in links:
+            page.go(url)
+            yield url.rpartition("=")[2]
+        page.fill("#word", "nonsense")
+        page.click("button.danger")
+        page.wait_for(".errors")
+        yield "erase with an error"
+        page.click(".actions a")
+        page.wait_for("#addresses")
+        page.click("form:has([value=sign-out]) button")
+        page.wait("!document.querySelector('#addresses')")
+        yield "signed out"
+        page.go(self.world.base + "/sign-in/none")
+        yield "link that has expired"
+        page.go(self.sign_in_url(redirect_uri="https://unregistered.example.com/a/long/path/without/any/place/to/break/it"))
+        yield "address that is not registered"
