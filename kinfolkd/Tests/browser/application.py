@@ -45,7 +45,7 @@ class Application:
                     text = file.read_text()
                 body = (text or "").encode()
                 self.send_response(404 if text is None else 200)
-                self.send_header("content-type", TYPES.get(file.suffix, TYPES[".html"]))
+                self.send_header("content-type", TYPES.get(pathlib.Path(path).suffix, TYPES[".html"]))
                 self.send_header("content-length", str(len(body)))
                 self.end_headers()
                 self.wfile.write(body)

@@ -54,13 +54,17 @@ AUDIT = r"""(() => {
         const [low, high] = [luminance(one), luminance(other)].sort((a, b) => a - b);
         return (high + 0.05) / (low + 0.05);
     };
+    const probe = document.body.appendChild(document.createElement("div"));
+    probe.style.backgroundColor = "Canvas"; // what the browser paints behind the page, in light or dark
+    const canvasColor = color(getComputedStyle(probe).backgroundColor);
+    probe.remove();
     const background = (element) => {
         for (let each = element; each; each = each.parentElement) {
             const found = color(getComputedStyle(each).backgroundColor);
             if (found[3] === 1) return found;
             if (found[3] > 0) problems.push(`a background that is half transparent: ${name(each)}`);
         }
-        return color("canvas");
+        return canvasColor;
     };
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     let count = 0;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import pathlib
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 from application import Application
 from chromium import Chromium, Context, find_chromium
 from site_pages import Site
-from world import World
+from world import CONTAINER, World
 
 
 @pytest.fixture(scope="session")
@@ -40,6 +41,15 @@ def site(
     urls = ["--return-url", application.origin + "/done", "--return-url", application.origin + "/friends.html"]
     world.api_token = world.make_token("Notes", "--allow-discovery", "--origin", application.origin, *urls)
     world.serve("--log-level", "debug")
+    application.pages["/settings.js"] = "\n".join(
+        f"export const {name} = {json.dumps(value)};"
+        for name, value in {
+            "service": world.base,
+            "container": CONTAINER,
+            "environment": "production",
+            "apiToken": world.api_token,
+        }.items()
+    )
     yield Site(world, application)
     world.end()
 
