@@ -17,29 +17,29 @@ EXAMPLES = pathlib.Path(__file__).parents[3] / "examples"
 
 CARDS = """BEGIN:VCARD\r
 VERSION:4.0\r
-N:Wombat;Wilma;;;\r
-FN:Wilma \r
- Wombat\r
+N:Wombatowski;Wilhelmina;;;\r
+FN:Wilhelmina \r
+ Wombatowski\r
 item1.EMAIL;TYPE="home,x:y";PREF=1:{friend}\r
-EMAIL:wilma.wombat@quokka.example\r
+EMAIL:wilhelmina.wombatowski@quokkaland.example\r
 END:VCARD\r
 BEGIN:VCARD\r
 VERSION:3.0\r
-FN:Numbat\\, Nora\r
-EMAIL;TYPE=INTERNET:mailto:nora.numbat@quokka.example\r
+FN:Numbatowska\\, Leonoretta\r
+EMAIL;TYPE=INTERNET:mailto:leonoretta.numbatowska@quokkaland.example\r
 END:VCARD\r
 """
-TABLE = '\ufeffFirst Name;Last Name;E-mail 1 - Value\r\n"Wilma";"Wombat";"{friend} ::: wilma.wombat@quokka.example"\r\n"Nora ""N"" ";Numbat;\r\n'
+TABLE = '\ufeffFirst Name;Last Name;E-mail 1 - Value\r\n"Wilhelmina";"Wombatowski";"{friend} ::: wilhelmina.wombatowski@quokkaland.example"\r\n"Leonoretta ""N"" ";Numbatowska;\r\n'
 
 # What only the contact file has.
-SECRETS = ["wombat", "wilma", "numbat", "nora", "quokka"]
+SECRETS = ["wombatowski", "wilhelmina", "numbatowska", "leonoretta", "quokkaland"]
 
 
 @pytest.fixture(scope="module")
 def friend(site):
     """Somebody who lets others find them. The address is that of no other test."""
     address = "findable@example.com"
-    person = site.world.sign_in(address, "Grace", "Example")
+    person = site.world.sign_in(address, "Gracebrook", "Example")
     decision = {"discoverability": "GRANTED", "wording": {"text": "May others find you?", "version": "1"}}
     answer = requests.post(site.world.kinfolk_url("discoverability"), params=person.items, json=decision, timeout=PATIENCE)
     assert answer.status_code == 200, answer.text
@@ -86,12 +86,12 @@ def test_the_friend_is_found_and_nothing_else_is_told(site, browser, address, fr
     page = sign_in_with_popup(site, context, address)
     page.choose_file("#file", file)
     page.wait_for("#people li")
-    assert page.evaluate("document.querySelector('#people').innerText") == "Grace Example (in your contacts: Wilma Wombat)"
+    assert page.evaluate("document.querySelector('#people').innerText") == "Gracebrook Example (in your contacts: Wilhelmina Wombatowski)"
     assert page.evaluate("document.querySelector('#status').textContent") == "1 friend was found."
 
     discoveries = [event["request"] for event in context.requests if "/discovery/hashes" in event.get("request", {}).get("url", "")]
     hashes = json.loads(discoveries[0]["postData"])["hashes"]
-    wanted = [friend, "wilma.wombat@quokka.example"] + (["nora.numbat@quokka.example"] if name == "contacts.vcf" else [])
+    wanted = [friend, "wilhelmina.wombatowski@quokkaland.example"] + (["leonoretta.numbatowska@quokkaland.example"] if name == "contacts.vcf" else [])
     assert sorted(hashes) == sorted(map(hash_of, wanted))
     for line in sent(context):
         found = [secret for secret in [*SECRETS, friend, "findable"] if secret in line.lower()]
@@ -101,7 +101,7 @@ def test_the_friend_is_found_and_nothing_else_is_told(site, browser, address, fr
     requests.get(site.world.base + "/the-end-of-" + name, timeout=PATIENCE)
     log = site.world.services[0].log
     assert len(log.all) > 5, "each request is logged at this level"
-    secrets = [*SECRETS, friend, "findable", address, *hashes, "Grace"]
+    secrets = [*SECRETS, friend, "findable", address, *hashes, "Gracebrook"]
     for line in log.all:
         found = [secret for secret in secrets if secret.lower() in line.lower()]
         assert not found, (found, line)
