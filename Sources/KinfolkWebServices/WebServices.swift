@@ -22,6 +22,9 @@ public final class WebServices: Sendable {
     let alarms = Alarms()
     let sent = SentNotifications()
     let postman = Postman()
+    /// Asks providers of identities, apart from the requests that need nobody else.
+    let messenger = Postman()
+    let openID = OpenIDClient()
     let newcomers: Newcomers
     private let containers = Lock<[ContainerKey: Container]>([:])
 
@@ -46,6 +49,10 @@ public final class WebServices: Sendable {
 
     /// Answers a request whose body was read.
     public func answer(_ request: WebRequest, _ completion: @escaping @Sendable (WebResponse) -> Void) {
+        if IdentityRequest.isPath(request.head.path), let page = SignInRequest(request, self) {
+            let hasRoom = messenger.run { completion(page.response()) }
+            return hasRoom ? () : completion(page.error(.serviceUnavailable))
+        }
         workers.run { [self] in
             if let page = SignInRequest(request, self) { return completion(page.response()) }
             let pages = CrossOrigin(request.head, self)

@@ -55,6 +55,19 @@ extension AccountPage {
         }
     }
 
+    func writeIdentities(_ page: inout PageWriter) {
+        page.element("ul", ["class": "items"]) { page in
+            for (number, identity) in identities.enumerated() {
+                page.element("li") { page in
+                    page.outside("p", ["id": "identity-\(number)"], identity.provider)
+                    page.form(.removeIdentity, ["identity": identity.id]) { page in
+                        page.button(page.texts.account.remove, id: "remove-identity-\(number)", object: "identity-\(number)")
+                    }
+                }
+            }
+        }
+    }
+
     func writeApplications(_ page: inout PageWriter) {
         guard !applications.isEmpty else { return page.text("p", page.texts.account.noApplications) }
         for (number, application) in applications.enumerated() { write(application, number, &page) }

@@ -8,6 +8,13 @@ struct AccountPage: Page {
         let isVerified: Bool
     }
 
+    /// Another way to sign in: an identity at a provider.
+    struct Identity: Sendable {
+        /// As the form sends it back.
+        let id: String
+        let provider: String
+    }
+
     /// A claim of somebody else on an address of the account.
     struct Claim: Sendable {
         enum State: Sendable {
@@ -48,6 +55,7 @@ struct AccountPage: Page {
         case addressAdded
         case addressRemoved
         case claimRefused
+        case identityRemoved
         case discoverabilityChanged
         case signedOut
     }
@@ -64,6 +72,7 @@ struct AccountPage: Page {
     /// The name of the person; empty if they gave none.
     let name: String
     let addresses: [Address]
+    let identities: [Identity]
     let claims: [Claim]
     let applications: [Application]
     let exportURL: String
@@ -77,6 +86,7 @@ struct AccountPage: Page {
         _ place: PagePlace,
         name: String,
         addresses: [Address],
+        identities: [Identity] = [],
         claims: [Claim] = [],
         applications: [Application],
         exportURL: String,
@@ -88,6 +98,7 @@ struct AccountPage: Page {
         self.place = place
         self.name = name
         self.addresses = addresses
+        self.identities = identities
         self.claims = claims
         self.applications = applications
         self.exportURL = exportURL
@@ -121,6 +132,9 @@ struct AccountPage: Page {
             section("claims", page.texts.account.claimsTitle, &page) { writeClaims(&$0) }
         }
         section("addresses", page.texts.account.addressesTitle, &page) { writeAddresses(&$0) }
+        if !identities.isEmpty {
+            section("identities", page.texts.email.providersTitle, &page) { writeIdentities(&$0) }
+        }
         section("applications", page.texts.account.applicationsTitle, &page) { writeApplications(&$0) }
         section("data", page.texts.account.dataTitle, &page) { page in
             page.element("div", ["class": "actions"]) { page in
@@ -147,6 +161,7 @@ struct AccountPage: Page {
         case .addressAdded: texts.addressAdded
         case .addressRemoved: texts.addressRemoved
         case .claimRefused: texts.claimRefused
+        case .identityRemoved: texts.identityRemoved
         case .discoverabilityChanged: texts.discoverability
         case .signedOut: texts.signedOut
         }

@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkCrypto
 
 /// The page of the account, and what the person does there after a sign-in.
 struct AccountSteps {
@@ -54,6 +55,7 @@ struct AccountSteps {
             place,
             name: [name.givenName, name.familyName].filter { !$0.isEmpty }.joined(separator: " "),
             addresses: try account.emails().map { .init(text: $0.spelling, isVerified: $0.isVerified) },
+            identities: try account.identities().map(identity),
             claims: try account.claims().filter { $0.owner == account.id }.compactMap(AccountSteps.claim),
             applications: try applications(),
             exportURL: PageURL.adding("show", "export", to: place.url),
@@ -63,6 +65,20 @@ struct AccountSteps {
             problem: problem
         )
         return respond(page)
+    }
+
+    /// The form names an identity by its hash, so that a page holds no subject.
+    private func identity(_ identity: LinkedIdentity) -> AccountPage.Identity {
+        let name = services.configuration.providers.first { $0.issuer == identity.issuer }?.name
+        let isOfProxy = identity.issuer == ProxySignIn.issuer
+        return AccountPage.Identity(
+            id: AccountSteps.id(of: identity),
+            provider: name ?? (isOfProxy ? identity.subject : identity.issuer)
+        )
+    }
+
+    private static func id(of identity: LinkedIdentity) -> String {
+        Hexadecimal.text(SHA256.hash(of: Array("\(identity.issuer)\0\(identity.subject)".utf8)))
     }
 
     private static func claim(_ claim: EmailClaim) -> AccountPage.Claim? {
@@ -123,6 +139,7 @@ struct AccountSteps {
         case .refuseClaim: return try refuseClaim(isConfirmed)
         case .code: return try takeCode()
         case .anotherCode: return try sendCode(pass: form["pass"], again: true)
+        case .removeIdentity: return try removeIdentity()
         case .hide: return try decide(.denied, in: form["container"])
         case .askConsent: return try askConsent(form["container"])
         case .consent:
@@ -282,6 +299,20 @@ struct AccountSteps {
         }
     }
 
+    private func removeIdentity() throws(KinfolkError) -> WebResponse {
+        guard signInURL == nil else { return try show("erase") }
+        let identities = try account.identities()
+        // The last way to sign in stays.
+        let hasOthers = try account.emails().contains(where: \.isVerified) || identities.count > 1
+        guard hasOthers, let identity = identities.first(where: { AccountSteps.id(of: $0) == request.form["identity"] }) else {
+            return try accountPage()
+        }
+        try allowingMissing { () throws(KinfolkError) in
+            try account.removeIdentity(issuer: identity.issuer, subject: identity.subject)
+        }
+        return try accountPage(.identityRemoved)
+    }
+
     // MARK: Discoverability
 
     /// A container that the person uses.
@@ -291,30 +322,22 @@ struct AccountSteps {
     }
 
     private func askConsent(_ name: String) throws(KinfolkError) -> WebResponse {
-        guard let wording = services.configuration.wordings[name], try session(in: name) != nil else { return rejection }
+        guard let words = services.configuration.wordings[name], try session(in: name) != nil else { return rejection }
         let steps = asking(.signIn, at: name)
         let place = try steps.place()
-        return respond(
-            ConsentPage(
-                place,
-                application: name,
-                wording: wording.text,
-                version: wording.version,
-                backURL: place.url
-            )
-        )
+        return respond(ConsentPage(place, application: name, words, request.language, backURL: place.url))
     }
 
     private func decide(_ decision: Discoverability, in name: String) throws(KinfolkError) -> WebResponse {
         guard let session = try session(in: name) else { return rejection }
-        let wording = services.configuration.wordings[name]
+        let words = services.configuration.wordings[name]
         if decision == .granted {
             // Only what was shown can be agreed to.
-            guard let wording, wording.version == request.form["wording"] else { return rejection }
+            guard let wording = words?.shown(request.form["wording"]) else { return rejection }
             try session.setDiscoverability(.granted, wording: wording)
         } else {
-            let words = wording ?? ConsentWording("Others can find you in \(name).", version: "kinfolkd")
-            try session.setDiscoverability(.denied, wording: words)
+            let wording = words?.general ?? ConsentWording("Others can find you in \(name).", version: "kinfolkd")
+            try session.setDiscoverability(.denied, wording: wording)
         }
         return try accountPage(.discoverabilityChanged)
     }

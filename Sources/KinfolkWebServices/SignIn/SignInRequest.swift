@@ -41,6 +41,7 @@ struct SignInRequest {
 
     private func page() -> WebResponse {
         do throws(KinfolkError) {
+            if let step = IdentityRequest(self) { return try step.page() }
             let link = ticket.isEmpty ? nil : try SignInLink(ticket, services)
             guard ticket.isEmpty || link != nil else { return error(.linkExpired) }
             switch head.method {

@@ -11,9 +11,13 @@ struct SignInSteps {
     private var services: WebServices { request.services }
     private var service: Service { services.service }
     private var application: String? { link?.token.name }
+    private var hasMail: Bool { services.configuration.sendMail != nil }
+
+    /// The path of the pages. A step of an identity has another one.
+    var path: String { flow.path }
 
     private func place() throws(KinfolkError) -> PagePlace {
-        PagePlace(url: request.head.path, flow: try flow.text(service), isOpened: flow.origin != nil)
+        PagePlace(url: path, flow: try flow.text(service), isOpened: flow.origin != nil)
     }
 
     private func show(_ page: some Page) -> WebResponse { page.response(request.language) }
@@ -23,13 +27,17 @@ struct SignInSteps {
     func start() throws(KinfolkError) -> WebResponse { try emailPage() }
 
     private func emailPage(_ problem: EmailPage.Problem? = nil) throws(KinfolkError) -> WebResponse {
-        show(
+        let place = try place()
+        // Who has proved an identity needs no other one: the address is missing.
+        let links = flow.identity == nil ? IdentityRequest.links(place.flow, for: request.head, services) : []
+        return show(
             EmailPage(
-                try place(),
+                place,
                 application: application,
                 email: flow.email,
                 keep: flow.isLasting,
-                hasMail: services.configuration.sendMail != nil,
+                hasMail: hasMail,
+                providers: links,
                 problem: problem
             )
         )
@@ -86,7 +94,7 @@ struct SignInSteps {
                 try place(),
                 .signIn(application: application),
                 address: flow.email,
-                otherAddressURL: request.head.path,
+                otherAddressURL: path,
                 wasSentAgain: sentAgain,
                 problem: problem
             )
@@ -117,9 +125,16 @@ struct SignInSteps {
             default: throw error
             }
         }
+        if let identity = flow.identity { try link(identity, to: account) }
+        return try signedIn(account)
+    }
+
+    /// Goes on with an account whose owner the person has proved to be.
+    private func signedIn(_ account: Account) throws(KinfolkError) -> WebResponse {
         guard try !account.isSuspended() else { return request.error(.accountSuspended) }
         var steps = self
         (steps.flow.account, steps.flow.provedAt) = (account.id, service.clock())
+        (steps.flow.identity, steps.flow.proof) = (nil, nil)
         return try steps.goOn(account)
     }
 
@@ -136,27 +151,74 @@ struct SignInSteps {
         return account
     }
 
+    // MARK: Identities
+
+    /// Goes on with an identity that a provider or a proxy has proved.
+    ///
+    /// The identity becomes one of an existing account only after a sign-in to that account.
+    func goOn(with identity: ProvedIdentity) throws(KinfolkError) -> WebResponse {
+        if let account = try account(with: identity) { return try signedIn(account) }
+        var steps = self
+        (steps.flow.proof, steps.flow.identity) = (nil, (identity.issuer, identity.subject))
+        steps.flow.name = identity.name
+        let email = identity.trustedEmail.flatMap { try? EmailAddress($0) }
+        guard let email, let spelling = identity.trustedEmail else {
+            // The address is asked for, because without one nobody finds the person, and an account may exist already.
+            return hasMail ? try steps.emailPage() : try steps.signedIn(steps.newcomer(identity, nil))
+        }
+        guard try CodeMailing.account(of: email, service) != nil else {
+            return try steps.signedIn(steps.newcomer(identity, (email, spelling)))
+        }
+        guard hasMail else { return request.error(.providerFailed(name: providerName(identity)), startURL: path) }
+        steps.flow.email = spelling
+        if let minutes = services.limiters.countMail(for: request.head) { return try steps.codePage(.tooManyCodes(minutes: minutes)) }
+        steps.sendCode(to: email, pass: "")
+        return try steps.codePage()
+    }
+
+    private func providerName(_ identity: ProvedIdentity) -> String {
+        services.configuration.providers.first { $0.issuer == identity.issuer }?.name ?? identity.subject
+    }
+
+    private func account(with identity: ProvedIdentity) throws(KinfolkError) -> Account? {
+        do throws(KinfolkError) { return try service.account(issuer: identity.issuer, subject: identity.subject) } catch
+        where error.code == .unknownItem || error.code == .invalidArgument { return nil }
+    }
+
+    /// A new account with an identity, and perhaps with an address that a trusted provider has proved.
+    private func newcomer(_ identity: ProvedIdentity, _ email: (EmailAddress, spelling: String)?) throws(KinfolkError)
+        -> Account
+    {
+        try service.write { db in
+            let account = try service.createAccount(flow.newAccount, name: PersonName(), db)
+            if let email { _ = try account.addEmail(email.0, spelling: email.spelling, verified: true, db) }
+            try account.addIdentity(issuer: identity.issuer, subject: identity.subject, db)
+            return account
+        }
+    }
+
+    private func link(_ identity: (issuer: String, subject: String), to account: Account) throws(KinfolkError) {
+        do throws(KinfolkError) { try account.addIdentity(issuer: identity.issuer, subject: identity.subject) } catch {
+            // The person signs in all the same: another account has the identity meanwhile, or this one has enough.
+            guard error.code == .conflict || error.code == .limitExceeded else { throw error }
+        }
+    }
+
     // MARK: Name and consent
 
-    private var rejection: WebResponse { request.error(.formRejected, startURL: request.head.path) }
+    private var rejection: WebResponse { request.error(.formRejected, startURL: path) }
 
     /// What the person is asked next.
     private func goOn(_ account: Account, hasBeenAsked: Bool = false) throws(KinfolkError) -> WebResponse {
         if !hasBeenAsked, account.id == flow.newAccount, try account.name() == PersonName() {
-            return show(NewAccountPage(try place()))
+            let name = flow.name
+            return show(NewAccountPage(try place(), givenName: name.givenName, familyName: name.familyName))
         }
         guard let link else { return try AccountSteps(request: request, flow: flow, account: account).show() }
-        if let wording = services.configuration.wordings[link.container.name],
+        if let words = services.configuration.wordings[link.container.name],
             try link.container.session(for: account).discoverability() == .undetermined
         {
-            return show(
-                ConsentPage(
-                    try place(),
-                    application: link.token.name,
-                    wording: wording.text,
-                    version: wording.version
-                )
-            )
+            return show(ConsentPage(try place(), application: link.token.name, words, request.language))
         }
         return try finish(account, link)
     }
@@ -181,8 +243,7 @@ struct SignInSteps {
 
     private func takeConsent() throws(KinfolkError) -> WebResponse {
         guard let account = try account(), let link, let decision = request.decision,
-            let wording = services.configuration.wordings[link.container.name],
-            wording.version == request.form["wording"]
+            let wording = services.configuration.wordings[link.container.name]?.shown(request.form["wording"])
         else { return rejection }
         try link.container.session(for: account).setDiscoverability(decision, wording: wording)
         return try finish(account, link)

@@ -34,6 +34,7 @@ extension PageTexts {
             submit: "Send code",
             providersTitle: "Other ways to sign in",
             provider: "Continue with {provider}",
+            person: "Continue as {provider}",
             notSent: "We could not send a mail. Please try again later."
         ),
         code: Code(
@@ -161,6 +162,7 @@ extension PageTexts {
                 addressAdded: "The address is now verified.",
                 addressRemoved: "The address was removed.",
                 claimRefused: "You have refused the claim. The address stays with your account.",
+                identityRemoved: "This way to sign in was removed.",
                 discoverability: "Your choice was saved.",
                 signedOut: "The device was signed out."
             ),

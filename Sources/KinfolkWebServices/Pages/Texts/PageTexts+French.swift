@@ -34,6 +34,7 @@ extension PageTexts {
             submit: "Envoyer le code",
             providersTitle: "Autres moyens de connexion",
             provider: "Continuer avec {provider}",
+            person: "Continuer en tant que {provider}",
             notSent: "L’e-mail n’a pas pu être envoyé. Veuillez réessayer plus tard."
         ),
         code: Code(
@@ -172,6 +173,7 @@ extension PageTexts {
                 addressAdded: "L’adresse est maintenant vérifiée.",
                 addressRemoved: "L’adresse a été retirée.",
                 claimRefused: "Vous avez refusé la demande. L’adresse reste liée à votre compte.",
+                identityRemoved: "Cette méthode de connexion a été supprimée.",
                 discoverability: "Votre choix est enregistré.",
                 signedOut: "L’appareil a été déconnecté."
             ),

@@ -36,6 +36,7 @@ extension PageTexts {
             submit: "Code senden",
             providersTitle: "Anders anmelden",
             provider: "Weiter mit {provider}",
+            person: "Als {provider} fortfahren",
             notSent: "Die E-Mail konnte nicht gesendet werden. Bitte versuchen Sie es später noch einmal."
         ),
         code: Code(
@@ -174,6 +175,7 @@ extension PageTexts {
                 addressAdded: "Die Adresse ist jetzt bestätigt.",
                 addressRemoved: "Die Adresse wurde entfernt.",
                 claimRefused: "Sie haben den Anspruch abgelehnt. Die Adresse bleibt bei Ihrem Konto.",
+                identityRemoved: "Diese Anmeldemöglichkeit wurde entfernt.",
                 discoverability: "Ihre Entscheidung wurde gespeichert.",
                 signedOut: "Das Gerät wurde abgemeldet."
             ),

@@ -34,6 +34,7 @@ extension PageTexts {
             submit: "Invia codice",
             providersTitle: "Altri modi per accedere",
             provider: "Continua con {provider}",
+            person: "Continua come {provider}",
             notSent: "Non è stato possibile inviare l’e-mail. Riprovi più tardi."
         ),
         code: Code(
@@ -163,6 +164,7 @@ extension PageTexts {
                 addressAdded: "L’indirizzo ora è verificato.",
                 addressRemoved: "L’indirizzo è stato rimosso.",
                 claimRefused: "Ha rifiutato la richiesta. L’indirizzo resta nel Suo account.",
+                identityRemoved: "Questo metodo di accesso è stato rimosso.",
                 discoverability: "La Sua scelta è stata salvata.",
                 signedOut: "Il dispositivo è stato disconnesso."
             ),

@@ -31,6 +31,7 @@ extension PageTexts {
             submit: "コードを送信",
             providersTitle: "ほかの方法でサインイン",
             provider: "{provider}で続ける",
+            person: "{provider} として続ける",
             notSent: "メールを送信できませんでした。しばらくしてから、もう一度お試しください。"
         ),
         code: Code(
@@ -158,6 +159,7 @@ extension PageTexts {
                 addressAdded: "アドレスを確認しました。",
                 addressRemoved: "アドレスを削除しました。",
                 claimRefused: "申し立てを拒否しました。アドレスは、引き続きあなたのアカウントのものです。",
+                identityRemoved: "このサインイン方法を削除しました。",
                 discoverability: "設定を保存しました。",
                 signedOut: "端末をサインアウトしました。"
             ),

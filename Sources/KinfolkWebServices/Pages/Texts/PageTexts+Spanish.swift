@@ -34,6 +34,7 @@ extension PageTexts {
             submit: "Enviar código",
             providersTitle: "Otras formas de iniciar sesión",
             provider: "Continuar con {provider}",
+            person: "Continuar como {provider}",
             notSent: "No hemos podido enviar el correo. Inténtelo de nuevo más tarde."
         ),
         code: Code(
@@ -161,6 +162,7 @@ extension PageTexts {
                 addressAdded: "La dirección ya está verificada.",
                 addressRemoved: "La dirección se ha quitado.",
                 claimRefused: "Ha rechazado la reclamación. La dirección sigue en su cuenta.",
+                identityRemoved: "Se ha eliminado esta forma de iniciar sesión.",
                 discoverability: "Su elección se ha guardado.",
                 signedOut: "Se ha cerrado la sesión en el dispositivo."
             ),

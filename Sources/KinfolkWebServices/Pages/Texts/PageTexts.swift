@@ -68,6 +68,8 @@ struct PageTexts: Sendable {
         let submit: PageText
         let providersTitle: PageText
         let provider: PageText
+        /// The same for a person whom a proxy knows.
+        let person: PageText
         let notSent: PageText
     }
 
@@ -181,6 +183,7 @@ struct PageTexts: Sendable {
         let addressAdded: PageText
         let addressRemoved: PageText
         let claimRefused: PageText
+        let identityRemoved: PageText
         let discoverability: PageText
         let signedOut: PageText
     }
