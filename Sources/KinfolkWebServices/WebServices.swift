@@ -22,7 +22,9 @@ public final class WebServices: Sendable {
     let alarms = Alarms()
     let sent = SentNotifications()
     let postman = Postman()
-    let newcomers: Newcomers
+    /// Asks providers of identities, apart from the requests that need nobody else.
+    let messenger = Postman()
+    let openID = OpenIDClient()
     private let containers = Lock<[ContainerKey: Container]>([:])
 
     private struct ContainerKey: Hashable {
@@ -35,7 +37,7 @@ public final class WebServices: Sendable {
         self.configuration = configuration
         workers = WorkerPool(limit: configuration.threads)
         limiters = Limiters(configuration.limits)
-        newcomers = Newcomers(alarms, workers)
+        Housekeeping.start(self)
     }
 
     /// What to do with the body of a request.
@@ -46,6 +48,10 @@ public final class WebServices: Sendable {
 
     /// Answers a request whose body was read.
     public func answer(_ request: WebRequest, _ completion: @escaping @Sendable (WebResponse) -> Void) {
+        if IdentityRequest.isPath(request.head.path), let page = SignInRequest(request, self) {
+            let hasRoom = messenger.run { completion(page.response()) }
+            return hasRoom ? () : completion(page.error(.serviceUnavailable))
+        }
         workers.run { [self] in
             if let page = SignInRequest(request, self) { return completion(page.response()) }
             let pages = CrossOrigin(request.head, self)
@@ -78,6 +84,16 @@ public final class WebServices: Sendable {
         let found = try service.read { db in try service.container(named: name, environment, db) }
         guard let found else { throw KinfolkError(.unknownItem, "There is no container with this name.") }
         containers.withLock { $0[key] = found }
+        return found
+    }
+
+    /// The container of a ticket. One of the same name that was made since is another one.
+    func container(of ticket: Ticket) throws(KinfolkError) -> Container {
+        let found = try container(ticket.container, ticket.environment)
+        guard found.number == ticket.containerNumber else {
+            forget(found)
+            throw KinfolkError(.unknownItem, "The container was deleted.")
+        }
         return found
     }
 

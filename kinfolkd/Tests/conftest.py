@@ -46,9 +46,15 @@ def store(new_store: pathlib.Path, tmp_path: pathlib.Path) -> pathlib.Path:
     return folder / "kinfolk.db"
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def kinfolkd() -> str:
     return binary("KINFOLKD", "kinfolkd")
+
+
+@pytest.fixture(scope="session")
+def kinfolk() -> str:
+    """The command which makes stores."""
+    return binary("KINFOLK", "kinfolk-cli")
 
 
 @pytest.fixture

@@ -1,3 +1,4 @@
+import Kinfolk
 import KinfolkJSON
 
 /// The members of a JSON object of a request. A member that is null counts as missing. Members that nobody asks for are ignored.
@@ -75,6 +76,15 @@ struct Members {
         case .double(let value): value
         default: throw .malformed(name, "a number")
         }
+    }
+
+    /// A time in milliseconds since 1970.
+    func time(_ name: String) throws(WebError) -> Timestamp? {
+        guard let milliseconds = try integer(name) else { return nil }
+        guard let time = Timestamp(milliseconds: milliseconds) else {
+            throw .malformed(name, "a number of milliseconds since 1970")
+        }
+        return time
     }
 
     func object(_ name: String) throws(WebError) -> Members? {

@@ -1,6 +1,7 @@
 import Glibc
 import HTTPTransport
 import Kinfolk
+import KinfolkWebServices
 import Logging
 import NIOCore
 
@@ -15,6 +16,10 @@ struct ServiceConfiguration {
     var origin = ""
     var proxies = TrustedProxies()
     var mail: MailCommand?
+    var wordings: [String: ConsentWordings] = [:]
+    var providers: [OpenIDProvider] = []
+    var proxySignIn: ProxySignIn?
+    var rates = RequestLimits()
     var threads = 8
     var networkThreads = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     var bodyLimit = 6 << 20
@@ -29,6 +34,8 @@ struct ServiceConfiguration {
         configuration.readStore(&settings)
         configuration.readAddresses(&settings)
         configuration.readMail(&settings)
+        configuration.readSignIn(&settings)
+        configuration.readRates(&settings)
         configuration.readLimits(&settings)
         configuration.readLog(&settings)
         guard settings.problems.isEmpty else { throw Failure(ExitStatus.configuration, settings.problems) }
@@ -91,6 +98,46 @@ struct ServiceConfiguration {
             }
             mail = MailCommand(words, sender: sender)
         }
+    }
+
+    private mutating func readSignIn(_ settings: inout Settings) {
+        for path in settings.all(.consent) {
+            let file = ConsentFile(path: path.text)
+            for problem in file.problems { settings.add(problem) }
+            if wordings.updateValue(file.words, forKey: file.container) != nil {
+                settings.add("Several files have words for the container \(file.container).")
+            }
+        }
+        for path in settings.all(.openIDProvider) {
+            let file = ProviderFile(path: path.text)
+            for problem in file.problems { settings.add(problem) }
+            if providers.contains(where: { $0.issuer == file.provider.issuer }) {
+                settings.add("Several files describe the OpenID Connect provider \(file.provider.issuer).")
+            }
+            providers.append(file.provider)
+        }
+        if !providers.isEmpty, !Fetcher.isInstalled {
+            settings.add("OpenID Connect (openid-provider) needs the program curl, which is not installed.")
+        }
+        let form = "the name of a header, such as remote-user"
+        let user = settings.parsed(.proxyUserHeader, form, Quantities.header)
+        let email = settings.parsed(.proxyEmailHeader, form, Quantities.header)
+        proxySignIn = user.map { ProxySignIn(userHeader: $0, emailHeader: email) }
+        if user != nil, settings.all(.trustedProxy).isEmpty {
+            settings.add("A header names people (proxy-user-header), but there is no proxy to trust (trusted-proxy).")
+        }
+        if user == nil, email != nil {
+            settings.add("There is a header with addresses (proxy-email-header), but none that names people (proxy-user-header).")
+        }
+    }
+
+    private mutating func readRates(_ settings: inout Settings) {
+        let form = "a rate such as 200/s, 30/m or \"20/h 5\""
+        rates.network = settings.parsed(.networkRate, form, Quantities.rate) ?? rates.network
+        rates.application = settings.parsed(.applicationRate, form, Quantities.rate) ?? rates.application
+        rates.person = settings.parsed(.personRate, form, Quantities.rate) ?? rates.person
+        rates.mails = settings.parsed(.mailRate, form, Quantities.rate) ?? rates.mails
+        rates.tries = settings.parsed(.codeRate, form, Quantities.rate) ?? rates.tries
     }
 
     private mutating func readLimits(_ settings: inout Settings) {
