@@ -26,6 +26,7 @@ from api_browser import Browser
 from api_callers import CONTAINER, ORIGIN, RETURN_URL, Caller, Callers
 from api_cases import Case, Generator
 from api_description import Description, Operation, strict_json
+from api_provider import Provider
 from api_wire import PATIENCE, Connection, NoAnswer, Reply, Request
 from programs import free_port
 from world import World
@@ -64,7 +65,12 @@ class Fuzz:
         self.generator = Generator(self.description)
         self.failures = Failures()
         self.metrics_port = free_port()
+        self.provider = Provider()
+        consent = world.folder / "consent.conf"
+        consent.write_text(f"container = {CONTAINER}\nversion = 1\ntext = May others find you?\ntext-de = Dürfen andere dich finden?\n")
         options = {"log-level": "debug", "log-format": "text", "drain-timeout": "20", "metrics-listen": f"127.0.0.1:{self.metrics_port}"}
+        # All requests come from a few people, at a speed that the machine decides.
+        options |= {"person-rate": "100000/s 100000", "consent": str(consent), "openid-provider": str(self.provider.configuration(world.folder))}
         self.service = world.serve(*[part for name, value in options.items() for part in (f"--{name}", value)])
         self.callers = Callers(world, self.chance)
         self.callers.sign_everybody_in()
@@ -133,6 +139,7 @@ class Fuzz:
         do("modifyKeys", {"operations": [{"operationType": "set", "key": "theme", "value": {"a": [1, 0.5, True, CANARY]}}]}, person)
         do("discoverPrivately", b"KF\x02\x01\x00\x00\x00\x00", person)
         do("discoverUsers", {"lookupInfos": [{"userRecordName": self.callers.people[-1].record_name}]}, person, "public")
+        self.documents(person)
         do("countRecords", {"database": "private", "query": {"recordType": "Note"}}, person)
         for id in ("discoverability", "listBlocks", "listKeys", "exportAccount", "listZones", "currentUser", "callerUser"):
             do(id, None, person)
@@ -142,16 +149,58 @@ class Fuzz:
         application = self.callers.any("application")
         do("redeemCode", {"code": code, "code_verifier": verifier, "redirect_uri": RETURN_URL}, application)
 
+    def documents(self, person: Caller) -> None:
+        do, path = self.do, f"{CANARY}/{self.count}/list.txt"
+        upload = do("requestDocumentUpload", {}, person)["url"].rsplit("/", 1)[1]
+        contents = do("uploadByPut", CANARY.encode(), person, ticket=upload)["singleFile"]
+        create = {"operationType": "create", "path": path, "contents": contents}
+        document = do("modifyDocuments", {"operations": [create], "device": CANARY}, person)["documents"][0]
+        for change in (
+            {"operationType": "save", "contents": contents},
+            {"operationType": "move", "path": path + ".old"},
+            {"operationType": "exclude"},
+        ):
+            document = do("modifyDocuments", {"operations": [{**change, "document": document}]}, person)["documents"][0]
+        found = do("lookUpDocuments", {"documents": {"documentID": document["documentID"]}}, person)["documents"][0]
+        do("downloadFile", None, person, ticket=found["currentVersion"]["downloadURL"].rsplit("/", 1)[1])
+        do("listDocuments", None, person)
+        do("searchDocuments", {"folder": CANARY, "modifiedSince": 0, "resultsLimit": 1}, person)
+        token = do("documentChanges", {}, person)["syncToken"]
+        if self.chance.random() < 0.5:
+            do("modifyDocuments", {"operations": [{"operationType": "delete", "document": document}]}, person)
+        do("documentChanges", {"syncToken": token}, person)
+        do("synchronizeKeys", {}, person)
+
     def subscribe(self, subscriptions: list[dict[str, Any]], person: Caller) -> None:
         known = {one["subscriptionID"] for one in self.do("listSubscriptions", None, person).get("subscriptions", [])}
         operations = [{"operationType": "create", "subscription": one} for one in subscriptions if one["subscriptionID"] not in known]
         self.do("modifySubscriptions", {"operations": operations}, person)
+
+    def sign_in_with_provider(self) -> None:
+        """A sign-in with an OpenID Connect provider, by somebody who changes their mind and comes back."""
+        page = self.get("accountPage", "/account", "")
+        cookie = (page.header("set-cookie") or "").split(";")[0]
+        flow = Browser.flow(page.body)
+        left = self.get("signInWith", f"/sign-in/with/0?flow={flow}", cookie)
+        query = urllib.parse.parse_qs(urllib.parse.urlparse(left.header("location") or "").query)
+        state = query.get("state", [""])[0]
+        self.provider.nonce, self.provider.subject = query.get("nonce", [""])[0], f"subject-{self.count}"
+        for rest in ("error=access_denied", "code=x"):
+            came = self.get("signInCallback", f"/sign-in/callback?state={state}&{rest}", cookie)
+            if came.status != 200:
+                self.failures.add("signInCallback", "a valid request does not succeed", None, came)
+        self.browser.state = state
+
+    def get(self, id: str, target: str, cookie: str) -> Reply:
+        request = Request("GET", target, [("Cookie", cookie)] if cookie else [])
+        return self.exchange(id, [self.operation(id)], request, None, "a browser") or Reply(0, [], b"")
 
     # ---- Rounds
 
     def round(self, number: int, examples: int) -> None:
         """All operations, some requests each."""
         self.live(self.callers.people[0])
+        self.sign_in_with_provider()
         for index, operation in enumerate(self.description.operations):
             if operation.path == "/metrics":
                 continue
@@ -203,6 +252,8 @@ class Fuzz:
             values["database"] = case.database if case.database in ("public", "private", "shared") else "private"
             if caller.kind in ("server", "application") and self.chance.random() < 0.9:
                 values["database"] = "public"
+        if "{provider}" in operation.path:
+            values["provider"] = self.chance.choice(["0", "0", "0", "1", "proxy", "-1", "99999999999999999999", "x/y", ""])
         if "{ticket}" in operation.path:
             values["ticket"] = self.ticket(operation, case)
         path = operation.path.format_map(values)
@@ -220,6 +271,7 @@ class Fuzz:
             headers.append(("Content-Type", "application/json"))
         if operation.path.startswith(("/sign-in", "/account")):
             headers += self.browser.headers()
+            query = [self.browser.item(name, value) for name, value in query]
             if operation.path == "/account" and operation.method == "GET" and self.chance.random() < 0.7 and self.browser.account_flow:
                 query = [item for item in query if item[0] != "flow"] + [("flow", self.browser.account_flow)]
         elif self.chance.random() < 0.15 or operation.method == "OPTIONS":
@@ -313,6 +365,8 @@ class Fuzz:
             self.tickets["PUT"].append(token["url"].rsplit("/", 1)[1])
         if isinstance(answer, dict) and "singleFile" in answer:
             self.pool.add("receipt", answer["singleFile"]["receipt"])
+        if isinstance(answer, dict) and isinstance(answer.get("url"), str):
+            self.tickets["PUT"].append(answer["url"].rsplit("/", 1)[1])
         if "downloadURL" in text:
             for part in text.split('"downloadURL": "')[1:4]:
                 self.tickets["GET"].append(part.split('"')[0].rsplit("/", 1)[1])
@@ -431,7 +485,7 @@ class Fuzz:
         self.look_at_metrics()
         for operation in self.description.operations:
             has_success = any(status.startswith("2") for status in operation.raw["responses"])
-            if has_success and not any(status < 300 for status in self.statuses[operation.id]):
+            if has_success and not any(status < 400 for status in self.statuses[operation.id]):
                 self.failures.add(operation.id, "no request has succeeded")
         for path in ("/healthz", "/readyz"):
             if self.service.get(path).status != 200:
@@ -503,6 +557,7 @@ def main() -> int:
                 fuzz.round(number, options.examples)
                 number += 1
             fuzz.finish()
+            fuzz.provider.end()
         finally:
             world.end()
     fuzz.report()
