@@ -201,6 +201,9 @@ class Fuzz:
         """All operations, some requests each."""
         self.live(self.callers.people[0])
         self.sign_in_with_provider()
+        last = self.callers.people[-1]
+        self.do("eraseAccount", {"userRecordName": last.record_name}, last)
+        self.callers.replace(last)
         for index, operation in enumerate(self.description.operations):
             if operation.path == "/metrics":
                 continue
