@@ -415,6 +415,7 @@ class Fuzz:
             self.failures.add(name, "an internal error", request, reply, who)
         if operations:
             problems = self.description.problems(operations, request.method, reply)
+            problems += self.description.missing_headers(operations[0], reply)
         else:
             problems = [] if 400 <= reply.status < 500 or reply.status == 204 else [f"the status {reply.status} for a path that does not exist"]
         problems += self.origin_problems(request, reply)

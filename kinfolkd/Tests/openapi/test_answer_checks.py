@@ -52,6 +52,14 @@ def test_what_is_not_documented_is_found(description: Description, status: int, 
     assert any(problem in one for one in found), found
 
 
+def test_headers_of_all_answers_are_checked(description: Description) -> None:
+    operation = next(operation for operation in description.operations if operation.id == "countRecords")
+    headers = [("cache-control", "no-store"), ("referrer-policy", "no-referrer"), ("x-content-type-options", "nosniff"), ("vary", "origin")]
+    assert description.missing_headers(operation, Reply(200, headers, b"")) == []
+    for header in headers:
+        assert description.missing_headers(operation, Reply(200, [one for one in headers if one != header], b""))
+
+
 def test_undocumented_members_within_values_are_found(description: Description) -> None:
     entry = {"key": "theme", "type": "ARRAY", "value": [{"type": "STRING", "value": "dark"}]}
     assert problems(description, "listKeys", 200, {"entries": [entry]}) == []
