@@ -23,7 +23,6 @@ def spellings(secret: str) -> set[str]:
 
 
 def run(scene: Scene, length: Length) -> list[Finding]:
-    tally = Tally()
     place = free_port()
     service = scene.world.serve("--log-level", "debug", "--log-format", "json", "--metrics-listen", f"127.0.0.1:{place}")
     member = scene.sign_in(None, "Nadezhda", "Needlewoman")
@@ -49,9 +48,17 @@ def run(scene: Scene, length: Length) -> list[Finding]:
     service.stop()
     log = scene.log() + "\n" + "\n".join(json.dumps({"metric": line}) for line in page.text.splitlines())
     require('"level":"debug"' in log and log.count("\n") > 20, "there is no log of requests")
+    tally = leaks(log, scene.secrets)
+    kinds = sorted(set(scene.secrets.values()))
+    return [tally.finding(f"search {log.count(chr(10)):,} lines of the log, of all levels, and of the metrics, for {{}} secrets: {', '.join(kinds)}", "none in any spelling")]
+
+
+def leaks(log: str, secrets: dict[str, str]) -> Tally:
+    """Each secret that a log holds, in any spelling; paths; and lines that are not JSON."""
+    tally = Tally()
     lines = different(log)
     text = "\n".join(lines)
-    for secret, kind in scene.secrets.items():
+    for secret, kind in secrets.items():
         found = next((spelling for spelling in spellings(secret) if spelling in text), None)
         line = next((line for line in lines if found and found in line), "")
         tally.check(not found, f"{kind}: {line[:120]}")
@@ -64,8 +71,7 @@ def run(scene: Scene, length: Length) -> list[Finding]:
         except ValueError:
             malformed += 1
     tally.check(not malformed, f"{malformed} lines are not JSON")
-    kinds = sorted(set(scene.secrets.values()))
-    return [tally.finding(f"search {log.count(chr(10)):,} lines of the log, of all levels, and of the metrics, for {{}} secrets: {', '.join(kinds)}", "none in any spelling")]
+    return tally
 
 
 def different(log: str) -> list[str]:
