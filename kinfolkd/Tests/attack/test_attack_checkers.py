@@ -207,7 +207,7 @@ def test_a_service_that_repeats_line_breaks_is_found(careless):
 
 
 def test_a_service_that_takes_every_method_is_found(careless):
-    with pytest.raises(Exception, match="records|KeyError"):
+    with pytest.raises(Exception, match=r"records|KeyError"):
         # What is left of the request is looked at last, and this service cannot say.
         methods.run(careless, Short())
 

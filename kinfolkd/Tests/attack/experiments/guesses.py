@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import time
 
 from ..browser import Browser, returned
 from ..finding import Finding, Length, Tally, require
@@ -20,7 +21,11 @@ def run(scene: Scene, length: Length) -> list[Finding]:
 def address(number: int) -> str:
     """An address of another network for each number: IPv4, and /64 networks of IPv6."""
     if number % 2:
-        return f"198.51.{100 + number // 512 % 2}.{number // 2 % 256}" if number < 1_000 else f"203.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
+        return (
+            f"198.51.{100 + number // 512 % 2}.{number // 2 % 256}"
+            if number < 1_000
+            else f"203.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
+        )
     return f"2001:db8:{number >> 16:x}:{number & 0xFFFF:x}::1"
 
 
@@ -44,8 +49,6 @@ def codes(scene: Scene, length: Length) -> Finding:
             tally.check(not returned(page) and page.status in (200, 429), f"a guess: {page.status}")
             accepted += "value" in page.text
         browser.wire.close()
-    import time
-
     time.sleep(0.3)
     sent = len(list(scene.world.mails.glob("*.mail")))
     names = [path for path in scene.world.mails.glob("*.mail") if member.address in path.read_text(errors="replace")]

@@ -31,14 +31,25 @@ def learning(scene: Scene, member: Member, other: Member) -> Finding:
     answers: dict[str, Reply] = {
         path: scene.ask(path, body, member, database)
         for path, body, database in (
-            ("users/current", {}, "public"), ("users/caller", {}, "private"), ("account/export", {}, "kinfolk"), ("keyvalue/list", {}, "kinfolk"),
-            ("blocks/list", {}, "kinfolk"), ("discoverability", {}, "kinfolk"), ("zones/list", {}, "private"), ("subscriptions/list", {}, "private"),
-            ("tokens/create", {}, "device"), ("changes/database", {}, "private"), ("records/query", {"query": {"recordType": "Note"}}, "private"),
+            ("users/current", {}, "public"),
+            ("users/caller", {}, "private"),
+            ("account/export", {}, "kinfolk"),
+            ("keyvalue/list", {}, "kinfolk"),
+            ("blocks/list", {}, "kinfolk"),
+            ("discoverability", {}, "kinfolk"),
+            ("zones/list", {}, "private"),
+            ("subscriptions/list", {}, "private"),
+            ("tokens/create", {}, "device"),
+            ("changes/database", {}, "private"),
+            ("records/query", {"query": {"recordType": "Note"}}, "private"),
             ("users/discover", {"lookupInfos": [{"userRecordName": other.id}]}, "public"),
         )
     }
     hidden = {
-        "another container": OTHER_CONTAINER, "the ID in another container": other.id, "a record of another container": NEEDLE, "the address": member.address,
+        "another container": OTHER_CONTAINER,
+        "the ID in another container": other.id,
+        "a record of another container": NEEDLE,
+        "the address": member.address,
         "a name that nobody may find": "Needlewoman",
     }
     for path, reply in answers.items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import re
+import socket
 import urllib.parse
 
 from ..finding import Finding, Length, Tally, require
@@ -50,7 +51,12 @@ def run(scene: Scene, length: Length) -> list[Finding]:
     require('"level":"debug"' in log and log.count("\n") > 20, "there is no log of requests")
     tally = leaks(log, scene.secrets)
     kinds = sorted(set(scene.secrets.values()))
-    return [tally.finding(f"search {log.count(chr(10)):,} lines of the log, of all levels, and of the metrics, for {{}} secrets: {', '.join(kinds)}", "none in any spelling")]
+    return [
+        tally.finding(
+            f"search {log.count(chr(10)):,} lines of the log, of all levels, and of the metrics, for {{}} secrets: {', '.join(kinds)}",
+            "none in any spelling",
+        )
+    ]
 
 
 def leaks(log: str, secrets: dict[str, str]) -> Tally:
@@ -81,7 +87,5 @@ def different(log: str) -> list[str]:
 
 
 def free_port() -> int:
-    import socket
-
     with socket.create_server(("127.0.0.1", 0)) as listener:
         return listener.getsockname()[1]

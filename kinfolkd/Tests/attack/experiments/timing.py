@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import random
 import secrets
 import time
@@ -52,7 +53,8 @@ def verdict(what: str, kinds: dict[str, Callable[[], object]], each: int, contro
         names = [name for name in kinds if name != control]
         best = max(
             (abs(area_under_curve(times[first], times[second]) - 0.5), f"{first}, {second}")
-            for index, first in enumerate(names) for second in names[index + 1 :]
+            for index, first in enumerate(names)
+            for second in names[index + 1 :]
         )
         shown = abs(area_under_curve(times[names[0]], times[control]) - 0.5) if control else 0.0
         runs.append((*best, shown))
@@ -70,8 +72,10 @@ def people(scene: Scene) -> list[Finding]:
     generator = random.Random(1)  # noqa: S311
     findings = []
     for what, member, names in (
-        ("users/discover by e-mail", "emailAddress", lambda kind: kind.addresses), ("users/discover by ID", "userRecordName", lambda kind: kind.ids),
+        ("users/discover by e-mail", "emailAddress", lambda kind: kind.addresses),
+        ("users/discover by ID", "userRecordName", lambda kind: kind.ids),
     ):
+
         def ask(options: list[str], member: str = member) -> Callable[[], object]:
             def call() -> None:
                 body = {"lookupInfos": [{member: generator.choice(options)}]}
@@ -107,7 +111,8 @@ def pages(scene: Scene) -> Finding:
 
     number = iter(range(10**6))
     kinds = {
-        "known": ask(lambda: generator.choice(known)), "unknown": ask(lambda: f"stranger.{next(number):06d}@example.com"),
+        "known": ask(lambda: generator.choice(known)),
+        "unknown": ask(lambda: f"stranger.{next(number):06d}@example.com"),
         "suspended": ask(lambda: generator.choice(suspended)),
     }
     finding = verdict("the page after an address", kinds, 400)
@@ -126,15 +131,15 @@ def credentials(scene: Scene) -> list[Finding]:
     chat = scene.chat_token()
     close = scene.token[:-1] + ("0" if scene.token[-1] != "0" else "1")
     tokens = {
-        "an unknown token": query(lambda: secrets.token_hex(32), "com.example.notes"), "all but the last digit": query(lambda: close, "com.example.notes"),
-        "of another container": query(lambda: chat, "com.example.notes"), "an unknown container": query(lambda: chat, "com.example.nowhere"),
+        "an unknown token": query(lambda: secrets.token_hex(32), "com.example.notes"),
+        "all but the last digit": query(lambda: close, "com.example.notes"),
+        "of another container": query(lambda: chat, "com.example.notes"),
+        "an unknown container": query(lambda: chat, "com.example.nowhere"),
     }
     member = scene.sign_in()
 
     def person(web: Callable[[], str]) -> Callable[[], object]:
         return lambda: scene.ask("users/current", None, {"ckAPIToken": scene.token, "ckWebAuthToken": web()})
-
-    import base64
 
     right = bytearray(base64.b64decode(member.web))
     right[-1] ^= 1
@@ -142,7 +147,8 @@ def credentials(scene: Scene) -> list[Finding]:
     ended = scene.sign_in()
     scene.ask("sign-out", {}, ended, "kinfolk")
     webs = {
-        "by chance": person(lambda: base64.b64encode(secrets.token_bytes(len(right))).decode()), "all but the last bit": person(lambda: almost),
+        "by chance": person(lambda: base64.b64encode(secrets.token_bytes(len(right))).decode()),
+        "all but the last bit": person(lambda: almost),
         "signed out": person(lambda: ended.web),
     }
     return [verdict("an API token that is wrong", tokens, 2_000), verdict("a web auth token that is wrong", webs, 2_000)]
