@@ -249,11 +249,23 @@ tsan: setup ## Test with ThreadSanitizer, Swift and C
 
 # The attacks run against the released build of the library.
 .PHONY: attack attack-short attack-build
-attack: attack-build ## Try to break each promise, and print the results
-	@.build/shipping/release/kinfolk-attack $(EXPERIMENTS)
+attack: $(if $(SERVICE_EXPERIMENTS),,attack-build) $(if $(EXPERIMENTS),,service-attack-build) ## Try to break each promise (EXPERIMENTS=, SERVICE_EXPERIMENTS=)
+	@status=0; \
+	$(if $(SERVICE_EXPERIMENTS),:,.build/shipping/release/kinfolk-attack $(EXPERIMENTS)) || status=1; \
+	$(if $(EXPERIMENTS),:,$(PYTHONS) kinfolkd/Tests/attack/run $(SERVICE_EXPERIMENTS)) || status=1; \
+	exit $$status
 
 attack-short: attack-build
 	@$(step) .build/shipping/release/kinfolk-attack --short $(EXPERIMENTS)
+
+# The same against the network service, over sockets.
+.PHONY: service-attack-short service-attack-build
+service-attack-short: service-attack-build
+	@$(step) $(PYTHONS) -m pytest -q -p no:cacheprovider kinfolkd/Tests/attack
+	@$(step) $(PYTHONS) kinfolkd/Tests/attack/run --short $(SERVICE_EXPERIMENTS)
+
+service-attack-build: service
+	@$(call quiet,release command) swift build $(RELEASE) --product kinfolk-cli
 
 ifeq ($(SIDE_BY_SIDE),all)
 attack-build: release
@@ -286,13 +298,16 @@ torture-short: stage
 ROWS ?=
 JSON ?=
 MARKDOWN ?=
-BENCH = packaging/bench "$(STAGE)" $(if $(ROWS),--rows "$(ROWS)") $(if $(JSON),--json "$(abspath $(JSON))") \
+BENCH = packaging/bench "$(STAGE)" "$(1)" $(if $(ROWS),--rows "$(ROWS)") $(if $(JSON),--json "$(abspath $(JSON))") \
 	$(if $(MARKDOWN),--markdown "$(abspath $(MARKDOWN))")
-bench: stage ## Run the benchmarks, compared with their floors, up to 10,000,000 people
-	@$(BENCH)
+# Only the rows of the service need kinfolkd: the quick run leaves them out unless they are named.
+KINFOLKD_RELEASE := .build/shipping/release/kinfolkd
+BENCH_SERVICE = $(if $(findstring service,$(ROWS)),$(KINFOLKD_RELEASE))
+bench: stage $(if $(or $(BENCH_SERVICE),$(if $(ROWS),,all)),service) ## Run the benchmarks, compared with their floors, up to 10,000,000 people
+	@$(call BENCH,$(if $(ROWS),$(BENCH_SERVICE),$(KINFOLKD_RELEASE)))
 
-bench-quick: stage ## The same in under a minute, up to 1,000,000 people
-	@$(BENCH) --quick
+bench-quick: stage $(if $(BENCH_SERVICE),service) ## The same in under a minute, up to 1,000,000 people
+	@$(call BENCH,$(BENCH_SERVICE)) --quick
 
 bench-peers: stage ## Measure alternative packages on the same input
 	@packaging/bench-peers "$(STAGE)" .build/peers

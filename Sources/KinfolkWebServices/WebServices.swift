@@ -22,7 +22,9 @@ public final class WebServices: Sendable {
     let alarms = Alarms()
     let sent = SentNotifications()
     let postman = Postman()
-    let newcomers: Newcomers
+    /// Asks providers of identities, apart from the requests that need nobody else.
+    let messenger = Postman()
+    let openID = OpenIDClient()
     private let containers = Lock<[ContainerKey: Container]>([:])
 
     private struct ContainerKey: Hashable {
@@ -35,19 +37,35 @@ public final class WebServices: Sendable {
         self.configuration = configuration
         workers = WorkerPool(limit: configuration.threads)
         limiters = Limiters(configuration.limits)
-        newcomers = Newcomers(alarms, workers)
+        Housekeeping.start(self)
     }
 
     /// What to do with the body of a request.
     public func intake(for head: WebRequest.Head) -> WebIntake {
-        if let file = AssetRequest(head, self), file.isUpload { return .upload(UploadedFile(file)) }
+        if let file = AssetRequest(head, self), file.isUpload {
+            do throws(WebError) { try limiters.countRequest(of: head) } catch { return .answer(WebResponse(error)) }
+            return .upload(UploadedFile(file))
+        }
         return .whole(limit: SignInRequest.isPath(head.path) ? SignInRequest.bodyLimit : configuration.bodyLimit)
     }
 
     /// Answers a request whose body was read.
     public func answer(_ request: WebRequest, _ completion: @escaping @Sendable (WebResponse) -> Void) {
+        if IdentityRequest.isPath(request.head.path), let page = SignInRequest(request, self) {
+            let hasRoom = messenger.run { completion(page.response()) }
+            return hasRoom ? () : completion(page.error(.serviceUnavailable))
+        }
+        let asked = Deadline.now
         workers.run { [self] in
-            if let page = SignInRequest(request, self) { return completion(page.response()) }
+            let isLate = Deadline.now - asked > WebServices.patience
+            if let page = SignInRequest(request, self) {
+                return completion(isLate ? page.error(.serviceUnavailable) : page.response())
+            }
+            // Nobody gets an answer sooner if all wait: the store may be away.
+            if isLate { return completion(WebResponse(WebServices.busy)) }
+            do throws(WebError) { try limiters.countRequest(of: request.head) } catch {
+                return completion(WebResponse(error))
+            }
             let pages = CrossOrigin(request.head, self)
             if request.head.method == "OPTIONS" { return completion(pages.finished(pages.preflight())) }
             if let file = AssetRequest(request.head, self) { return completion(pages.finished(file.download())) }
@@ -55,6 +73,10 @@ public final class WebServices: Sendable {
             completion(pages.finished(DatabaseRequest(services: self, request: request).response()))
         }
     }
+
+    /// After how many nanoseconds in the queue a request is refused.
+    private static let patience: UInt64 = 10_000_000_000
+    private static var busy: WebError { WebError(.tryAgainLater, "The service is busy.", retryAfter: 5) }
 
     /// Ends all streams of events and all waits, before the program closes its connections. Requests are still answered.
     public func endWaits() { waits.endAll() }
@@ -78,6 +100,16 @@ public final class WebServices: Sendable {
         let found = try service.read { db in try service.container(named: name, environment, db) }
         guard let found else { throw KinfolkError(.unknownItem, "There is no container with this name.") }
         containers.withLock { $0[key] = found }
+        return found
+    }
+
+    /// The container of a ticket. One of the same name that was made since is another one.
+    func container(of ticket: Ticket) throws(KinfolkError) -> Container {
+        let found = try container(ticket.container, ticket.environment)
+        guard found.number == ticket.containerNumber else {
+            forget(found)
+            throw KinfolkError(.unknownItem, "The container was deleted.")
+        }
         return found
     }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import email
+import email.message
 import email.policy
 import html
 import json
@@ -147,15 +148,19 @@ class World:
 
     def code_for(self, address: str) -> str:
         """The code in the newest mail to an address, which is deleted."""
+        text = self.mail_to(address).get_content()
+        found = re.search(r"^ {4}(\S+)$", text, re.MULTILINE)
+        assert found, text
+        return found[1]
+
+    def mail_to(self, address: str) -> email.message.EmailMessage:
+        """The newest mail to an address, which is deleted."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             for path in sorted(self.mails.glob("*.mail"), key=lambda path: path.stat().st_mtime_ns, reverse=True):
                 mail = email.message_from_bytes(path.read_bytes(), policy=email.policy.default)
-                if mail["To"] != address:
-                    continue
-                path.unlink()
-                found = re.search(r"^ {4}(\S+)$", mail.get_content(), re.MULTILINE)
-                assert found, mail.get_content()
-                return found[1]
+                if mail["To"] == address:
+                    path.unlink()
+                    return mail
             time.sleep(0.02)
         raise AssertionError("no mail came")

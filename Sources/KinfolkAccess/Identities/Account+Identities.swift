@@ -1,7 +1,7 @@
 public import KinfolkAccounts
 public import KinfolkCore
 public import KinfolkModel
-import KinfolkStorage
+package import KinfolkStorage
 
 extension Service {
     /// The account with an identity at an OpenID Connect provider.
@@ -37,25 +37,22 @@ extension Account {
     /// - Throws: ``KinfolkError/Code/conflict`` if another account has it, ``KinfolkError/Code/limitExceeded`` if the account has 20,
     ///   ``KinfolkError/Code/invalidArgument`` if an argument is empty or too long.
     public func addIdentity(issuer: String, subject: String) throws(KinfolkError) {
+        try service.write { db in try addIdentity(issuer: issuer, subject: subject, db) }
+    }
+
+    package func addIdentity(issuer: String, subject: String, _ db: Connection) throws {
         try LinkedIdentity.validate(issuer: issuer, subject: subject)
-        try service.write { db in
-            _ = try row(db)
-            let keys = try service.keys(db)
-            if let known = try LinkedIdentityTable.row(issuer: issuer, subject: subject, keys, db) {
-                guard known.account == id else {
-                    throw KinfolkError(.conflict, "Another account has this identity.")
-                }
-                return
-            }
-            guard try LinkedIdentityTable.all(of: id, keys, db).count < LinkedIdentityTable.limit else {
-                throw KinfolkError(
-                    .limitExceeded,
-                    "An account has at most \(LinkedIdentityTable.limit) identities."
-                )
-            }
-            let identity = LinkedIdentity(issuer: issuer, subject: subject, addedAt: service.clock())
-            try LinkedIdentityTable.insert(identity, of: id, keys, db)
+        _ = try row(db)
+        let keys = try service.keys(db)
+        if let known = try LinkedIdentityTable.row(issuer: issuer, subject: subject, keys, db) {
+            guard known.account == id else { throw KinfolkError(.conflict, "Another account has this identity.") }
+            return
         }
+        guard try LinkedIdentityTable.all(of: id, keys, db).count < LinkedIdentityTable.limit else {
+            throw KinfolkError(.limitExceeded, "An account has at most \(LinkedIdentityTable.limit) identities.")
+        }
+        let identity = LinkedIdentity(issuer: issuer, subject: subject, addedAt: service.clock())
+        try LinkedIdentityTable.insert(identity, of: id, keys, db)
     }
 
     /// The identities by which the person signs in, in the order in which they were added.

@@ -12,19 +12,23 @@ public struct WebRequest: Sendable {
         public let headers: [(name: String, value: String)]
         /// The address of the client: that of the connection, or the one that a trusted proxy reports. For limits only; it is never stored.
         public let client: String
+        /// Whether the connection is one of a trusted proxy, so that its headers about the person count.
+        public let isFromTrustedProxy: Bool
 
         public init(
             method: String,
             path: String,
             query: String = "",
             headers: [(name: String, value: String)] = [],
-            client: String = ""
+            client: String = "",
+            isFromTrustedProxy: Bool = false
         ) {
             self.method = method
             self.path = path
             self.query = query
             self.headers = headers
             self.client = client
+            self.isFromTrustedProxy = isFromTrustedProxy
         }
 
         /// The value of the first header with this name, which is in lower case.

@@ -64,7 +64,9 @@ struct OperationItem {
 
     /// Whether the operation can be read only with the record that is in the store.
     var needsStored: Bool {
-        guard kind != .create, !kind.isDeletion else { return false }
+        // A deletion without a tag is one of whatever is there.
+        if kind == .delete { return record["recordChangeTag"] == nil }
+        guard kind != .create, kind != .forceDelete else { return false }
         return record["recordType"] == nil || mayHoldDates
     }
 
@@ -93,7 +95,9 @@ struct OperationItem {
     ) throws(WebError) -> RecordOperation {
         let id = try identity.get()
         switch kind {
-        case .delete: return .delete(id, changeTag: try tag())
+        case .delete:
+            guard let tag = try tag() ?? stored?.changeTag else { throw WebError(.notFound, "There is no such record.") }
+            return .delete(id, changeTag: tag)
         case .forceDelete: return .forceDelete(id)
         case .create: return .create(try content(id, stored, schema, in: database, zones))
         case .update: return .update(try content(id, stored, schema, in: database, zones))

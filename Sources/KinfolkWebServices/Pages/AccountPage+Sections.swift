@@ -55,6 +55,19 @@ extension AccountPage {
         }
     }
 
+    func writeIdentities(_ page: inout PageWriter) {
+        page.element("ul", ["class": "items"]) { page in
+            for (number, identity) in identities.enumerated() {
+                page.element("li") { page in
+                    page.outside("p", ["id": "identity-\(number)"], identity.provider)
+                    page.form(.removeIdentity, ["identity": identity.id]) { page in
+                        page.button(page.texts.account.remove, id: "remove-identity-\(number)", object: "identity-\(number)")
+                    }
+                }
+            }
+        }
+    }
+
     func writeApplications(_ page: inout PageWriter) {
         guard !applications.isEmpty else { return page.text("p", page.texts.account.noApplications) }
         for (number, application) in applications.enumerated() { write(application, number, &page) }
@@ -71,6 +84,7 @@ extension AccountPage {
             case .undetermined: page.text("p", texts.undetermined)
             }
             let isGranted = application.discoverability == .granted
+            guard isGranted || application.hasWording else { return }
             page.form(isGranted ? .hide : .askConsent, ["container": application.container]) { page in
                 page.button(isGranted ? texts.hide : texts.allow, id: "change-\(number)", object: id)
             }

@@ -8,6 +8,13 @@ struct AccountPage: Page {
         let isVerified: Bool
     }
 
+    /// Another way to sign in: an identity at a provider.
+    struct Identity: Sendable {
+        /// As the form sends it back.
+        let id: String
+        let provider: String
+    }
+
     /// A claim of somebody else on an address of the account.
     struct Claim: Sendable {
         enum State: Sendable {
@@ -28,6 +35,8 @@ struct AccountPage: Page {
         /// The name of its container, as the form sends it back.
         let container: String
         let name: String
+        /// Whether the person can be asked to be found: whether the service has the words of the application.
+        let hasWording: Bool
         let discoverability: Discoverability
         let devices: [Device]
     }
@@ -46,8 +55,11 @@ struct AccountPage: Page {
     /// What the page says has been done.
     enum Notice: Sendable {
         case addressAdded
+        /// Another account has the address.
+        case addressClaimed
         case addressRemoved
         case claimRefused
+        case identityRemoved
         case discoverabilityChanged
         case signedOut
     }
@@ -64,6 +76,7 @@ struct AccountPage: Page {
     /// The name of the person; empty if they gave none.
     let name: String
     let addresses: [Address]
+    let identities: [Identity]
     let claims: [Claim]
     let applications: [Application]
     let exportURL: String
@@ -77,6 +90,7 @@ struct AccountPage: Page {
         _ place: PagePlace,
         name: String,
         addresses: [Address],
+        identities: [Identity] = [],
         claims: [Claim] = [],
         applications: [Application],
         exportURL: String,
@@ -88,6 +102,7 @@ struct AccountPage: Page {
         self.place = place
         self.name = name
         self.addresses = addresses
+        self.identities = identities
         self.claims = claims
         self.applications = applications
         self.exportURL = exportURL
@@ -121,6 +136,9 @@ struct AccountPage: Page {
             section("claims", page.texts.account.claimsTitle, &page) { writeClaims(&$0) }
         }
         section("addresses", page.texts.account.addressesTitle, &page) { writeAddresses(&$0) }
+        if !identities.isEmpty {
+            section("identities", page.texts.email.providersTitle, &page) { writeIdentities(&$0) }
+        }
         section("applications", page.texts.account.applicationsTitle, &page) { writeApplications(&$0) }
         section("data", page.texts.account.dataTitle, &page) { page in
             page.element("div", ["class": "actions"]) { page in
@@ -145,8 +163,10 @@ struct AccountPage: Page {
     private func text(of notice: Notice, _ texts: PageTexts.Changed) -> PageText {
         switch notice {
         case .addressAdded: texts.addressAdded
+        case .addressClaimed: texts.addressClaimed
         case .addressRemoved: texts.addressRemoved
         case .claimRefused: texts.claimRefused
+        case .identityRemoved: texts.identityRemoved
         case .discoverabilityChanged: texts.discoverability
         case .signedOut: texts.signedOut
         }

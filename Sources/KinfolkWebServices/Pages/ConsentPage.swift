@@ -1,3 +1,5 @@
+import Kinfolk
+
 /// Asks whether other people may find the person in an application, in the words of the application.
 ///
 /// Neither answer is preselected, and both buttons look the same.
@@ -6,7 +8,7 @@ struct ConsentPage: Page {
     let application: String
     /// The application's own wording.
     let wording: String
-    /// The application's identifier of the wording. The form sends it back, so that the answer belongs to what was shown.
+    /// What identifies the wording. The form sends it back, so that the answer belongs to what was shown.
     let version: String
     /// The tag (BCP 47) of the language of the wording; nil if it is not known.
     let wordingLanguage: String?
@@ -16,16 +18,16 @@ struct ConsentPage: Page {
     init(
         _ place: PagePlace,
         application: String,
-        wording: String,
-        version: String,
-        wordingLanguage: String? = nil,
+        _ wordings: ConsentWordings,
+        _ language: PageLanguage,
         backURL: String? = nil
     ) {
+        let (wording, version, tag) = wordings.words(in: language)
         self.place = place
         self.application = application
-        self.wording = wording
+        self.wording = wording.text
         self.version = version
-        self.wordingLanguage = wordingLanguage
+        wordingLanguage = tag
         self.backURL = backURL
     }
 

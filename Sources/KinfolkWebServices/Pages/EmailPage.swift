@@ -4,6 +4,8 @@ struct EmailPage: Page {
     struct Provider: Sendable {
         let name: String
         let url: String
+        /// Whether it is a person whom a proxy knows, and not a provider.
+        var isPerson = false
     }
 
     enum Problem: Sendable {
@@ -102,12 +104,9 @@ struct EmailPage: Page {
             page.element("ul", ["class": "providers"]) { page in
                 for provider in providers {
                     page.element("li") { page in
-                        page.link(
-                            provider.url,
-                            page.texts.email.provider,
-                            ["provider": provider.name],
-                            style: "button wide"
-                        )
+                        let texts = page.texts.email
+                        let text = provider.isPerson ? texts.person : texts.provider
+                        page.link(provider.url, text, ["provider": provider.name], style: "button wide")
                     }
                 }
             }

@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkCrypto
 
 /// The page of the account, and what the person does there after a sign-in.
 struct AccountSteps {
@@ -54,6 +55,7 @@ struct AccountSteps {
             place,
             name: [name.givenName, name.familyName].filter { !$0.isEmpty }.joined(separator: " "),
             addresses: try account.emails().map { .init(text: $0.spelling, isVerified: $0.isVerified) },
+            identities: try account.identities().map(identity),
             claims: try account.claims().filter { $0.owner == account.id }.compactMap(AccountSteps.claim),
             applications: try applications(),
             exportURL: PageURL.adding("show", "export", to: place.url),
@@ -63,6 +65,20 @@ struct AccountSteps {
             problem: problem
         )
         return respond(page)
+    }
+
+    /// The form names an identity by its hash, so that a page holds no subject.
+    private func identity(_ identity: LinkedIdentity) -> AccountPage.Identity {
+        let name = services.configuration.providers.first { $0.issuer == identity.issuer }?.name
+        let isOfProxy = identity.issuer == ProxySignIn.issuer
+        return AccountPage.Identity(
+            id: AccountSteps.id(of: identity),
+            provider: name ?? (isOfProxy ? identity.subject : identity.issuer)
+        )
+    }
+
+    private static func id(of identity: LinkedIdentity) -> String {
+        Hexadecimal.text(SHA256.hash(of: Array("\(identity.issuer)\0\(identity.subject)".utf8)))
     }
 
     private static func claim(_ claim: EmailClaim) -> AccountPage.Claim? {
@@ -88,6 +104,7 @@ struct AccountSteps {
                 AccountPage.Application(
                     container: container.name,
                     name: container.name,
+                    hasWording: services.configuration.wordings[container.name] != nil,
                     discoverability: try container.session(for: account).discoverability(),
                     devices: own.map { session in
                         AccountPage.Device(
@@ -110,19 +127,22 @@ struct AccountSteps {
         let form = request.form
         let isConfirmed = form["confirmed"] == "yes"
         switch PageStep(rawValue: form["step"]) {
-        case .signOut: return respond(DonePage(PagePlace(url: SignInRequest.accountPath), .signedOut))
+        case .signOut:
+            if let signIn = flow.signIn { try account.endSignIn(signIn) }
+            return signedOut
         case .signOutDevice:
             try allowingMissing { () throws(KinfolkError) in try account.endWebSession(form["device"]) }
             return try accountPage(.signedOut)
         case .signOutEverywhere:
             guard isConfirmed else { return try confirm(.signOutEverywhere, needsRecentSignIn: false) }
             try account.endWebSessions()
-            return try accountPage(.signedOut)
+            return signedOut
         case .addAddress: return try addAddress()
         case .removeAddress: return try removeAddress(isConfirmed)
         case .refuseClaim: return try refuseClaim(isConfirmed)
         case .code: return try takeCode()
         case .anotherCode: return try sendCode(pass: form["pass"], again: true)
+        case .removeIdentity: return try removeIdentity()
         case .hide: return try decide(.denied, in: form["container"])
         case .askConsent: return try askConsent(form["container"])
         case .consent:
@@ -137,6 +157,8 @@ struct AccountSteps {
         }
     }
 
+    private var signedOut: WebResponse { respond(DonePage(PagePlace(url: SignInRequest.accountPath), .signedOut)) }
+
     /// Runs a call whose subject may be gone already.
     private func allowingMissing(_ body: () throws(KinfolkError) -> Void) throws(KinfolkError) {
         do throws(KinfolkError) { try body() } catch {
@@ -148,6 +170,13 @@ struct AccountSteps {
         let place = try place()
         let signInURL = needsRecentSignIn ? signInURL : nil
         return respond(ConfirmPage(place, change, cancelURL: place.url, signInURL: signInURL))
+    }
+
+    /// Asks the person to sign in again; nil if the sign-in is recent.
+    private func signInAgain() throws(KinfolkError) -> WebResponse? {
+        guard let signInURL else { return nil }
+        let place = try place()
+        return respond(SignInAgainPage(place, cancelURL: place.url, signInURL: signInURL))
     }
 
     private func erasePage(isWordWrong: Bool) throws(KinfolkError) -> WebResponse {
@@ -171,7 +200,7 @@ struct AccountSteps {
 
     private func addAddress() throws(KinfolkError) -> WebResponse {
         let text = request.form["email"]
-        guard signInURL == nil else { return try show("erase") }
+        if let page = try signInAgain() { return page }
         guard !text.isEmpty else { return try accountPage(problem: .addressMissing) }
         guard let email = try? EmailAddress(text) else {
             return try accountPage(newAddress: text, problem: .addressInvalid)
@@ -265,8 +294,14 @@ struct AccountSteps {
         do throws(KinfolkError) {
             switch flow.purpose {
             case .addEmail:
-                _ = try account.verifyEmail(email, code: code)
-                return try accountPage(.addressAdded)
+                guard let claim = try account.verifyEmail(email, code: code).claim else {
+                    return try accountPage(.addressAdded)
+                }
+                if claim.state == .awaitingNotice {
+                    let language = request.language
+                    services.postman.run { [services] in try? ClaimNotices.mail(claim, services, language) }
+                }
+                return try accountPage(.addressClaimed)
             case .refuseClaim:
                 _ = try account.refuseClaims(on: email, code: code)
                 return try accountPage(.claimRefused)
@@ -274,12 +309,25 @@ struct AccountSteps {
             }
         } catch {
             switch error.code {
-            case .permissionFailure: return try codePage(.wrong(triesLeft: 1))
-            case .limitExceeded: return try codePage(.spent)
+            case .permissionFailure, .limitExceeded: return try codePage(.wrong)
             case .unknownItem: return try codePage(.expired)
             default: throw error
             }
         }
+    }
+
+    private func removeIdentity() throws(KinfolkError) -> WebResponse {
+        if let page = try signInAgain() { return page }
+        let identities = try account.identities()
+        // The last way to sign in stays.
+        let hasOthers = try account.emails().contains(where: \.isVerified) || identities.count > 1
+        guard hasOthers, let identity = identities.first(where: { AccountSteps.id(of: $0) == request.form["identity"] }) else {
+            return try accountPage()
+        }
+        try allowingMissing { () throws(KinfolkError) in
+            try account.removeIdentity(issuer: identity.issuer, subject: identity.subject)
+        }
+        return try accountPage(.identityRemoved)
     }
 
     // MARK: Discoverability
@@ -291,30 +339,22 @@ struct AccountSteps {
     }
 
     private func askConsent(_ name: String) throws(KinfolkError) -> WebResponse {
-        guard let wording = services.configuration.wordings[name], try session(in: name) != nil else { return rejection }
+        guard let words = services.configuration.wordings[name], try session(in: name) != nil else { return rejection }
         let steps = asking(.signIn, at: name)
         let place = try steps.place()
-        return respond(
-            ConsentPage(
-                place,
-                application: name,
-                wording: wording.text,
-                version: wording.version,
-                backURL: place.url
-            )
-        )
+        return respond(ConsentPage(place, application: name, words, request.language, backURL: place.url))
     }
 
     private func decide(_ decision: Discoverability, in name: String) throws(KinfolkError) -> WebResponse {
         guard let session = try session(in: name) else { return rejection }
-        let wording = services.configuration.wordings[name]
+        let words = services.configuration.wordings[name]
         if decision == .granted {
             // Only what was shown can be agreed to.
-            guard let wording, wording.version == request.form["wording"] else { return rejection }
+            guard let wording = words?.shown(request.form["wording"]) else { return rejection }
             try session.setDiscoverability(.granted, wording: wording)
         } else {
-            let words = wording ?? ConsentWording("Others can find you in \(name).", version: "kinfolkd")
-            try session.setDiscoverability(.denied, wording: words)
+            let wording = words?.general ?? ConsentWording("Others can find you in \(name).", version: "kinfolkd")
+            try session.setDiscoverability(.denied, wording: wording)
         }
         return try accountPage(.discoverabilityChanged)
     }

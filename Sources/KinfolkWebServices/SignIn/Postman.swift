@@ -1,14 +1,14 @@
 import KinfolkThreads
 
-/// Sends mails, a few at a time, while the pages are answered.
+/// Does work that waits for others, such as sending mails, a few at a time, while requests are answered.
 final class Postman: Sendable {
-    /// How many mails may wait. More are dropped: a person can ask again.
+    /// How much may wait. More is dropped: a person can ask again.
     private static let room = 1_000
 
-    private let workers = WorkerPool(limit: 2)
+    private let workers = WorkerPool(limit: 4)
     private let waiting = Lock(0)
 
-    /// Runs work that may send a mail.
+    /// Runs work that may take long.
     ///
     /// - Returns: Whether there was room.
     @discardableResult

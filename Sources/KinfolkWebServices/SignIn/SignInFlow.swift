@@ -32,11 +32,40 @@ struct SignInFlow: Sendable {
     /// Who has proved the address, and when.
     var account: AccountID?
     var provedAt: Timestamp?
+    /// The row of the store that ends with the sign-in.
+    var signIn: RandomID?
+    /// What the answer of an OpenID Connect provider must fit.
+    var proof: Proof?
+    /// An identity that was proved, and that the account gets when the address is proved too: its issuer and subject.
+    var identity: (issuer: String, subject: String)?
+    /// The name that a new account is offered.
+    var name = PersonName()
+
+    /// What only this service and the browser know of a sign-in at a provider.
+    struct Proof: Sendable {
+        let issuer: String
+        let nonce: String
+        /// The PKCE verifier.
+        let verifier: String
+    }
+
+    /// The path of the pages.
+    var path: String { ticket.isEmpty ? SignInRequest.accountPath : SignInRequest.root + ticket }
 
     init(ticket: String, browser: String, at now: Timestamp) {
         (self.ticket, self.browser) = (ticket, browser)
         expires = now.adding(seconds: SignInFlow.validity)
         newAccount = AccountID(.make())
+    }
+
+    /// The account that the person has proved to own; nil if nobody has proved it, or the sign-in has ended.
+    ///
+    /// - Throws: ``KinfolkError/Code/notAuthenticated`` if the account is suspended.
+    func provedAccount(_ service: Service) throws(KinfolkError) -> Account? {
+        guard let id = account, let signIn else { return nil }
+        let account = try service.account(id)
+        guard try !account.isSuspended() else { throw KinfolkError(.notAuthenticated, "The account is suspended.") }
+        return try account.isSignedIn(signIn) ? account : nil
     }
 
     /// The text for a form.
@@ -47,7 +76,9 @@ struct SignInFlow: Sendable {
         ]
         for (name, text) in [
             ("returnURL", returnURL), ("origin", origin), ("state", state), ("challenge", challenge),
-            ("account", account?.description),
+            ("account", account?.description), ("signIn", signIn?.hex), ("givenName", name.givenName), ("familyName", name.familyName),
+            ("issuer", proof?.issuer), ("nonce", proof?.nonce), ("verifier", proof?.verifier),
+            ("identityIssuer", identity?.issuer), ("identitySubject", identity?.subject),
         ] { if let text { members.append((name, .string(text))) } }
         if let provedAt { members.append(("provedAt", .integer(provedAt.microseconds))) }
         let bytes = JSON.object(members).bytes
@@ -69,15 +100,19 @@ struct SignInFlow: Sendable {
         }
         (self.ticket, self.browser, self.newAccount) = (ticket, owner, newAccount)
         self.expires = Timestamp(microseconds: expires)
-        returnURL = (try? members.text("returnURL")) ?? nil
-        origin = (try? members.text("origin")) ?? nil
-        state = (try? members.text("state")) ?? nil
-        challenge = (try? members.text("challenge")) ?? nil
-        email = ((try? members.text("email")) ?? nil) ?? ""
+        func member(_ name: String) -> String? { (try? members.text(name)) ?? nil }
+        (returnURL, origin, state) = (member("returnURL"), member("origin"), member("state"))
+        (challenge, email) = (member("challenge"), member("email") ?? "")
         let number = ((try? members.integer("purpose")) ?? nil).flatMap { Int32(exactly: $0) }
         purpose = number.flatMap(CodePurpose.init(rawValue:)) ?? .signIn
         isLasting = ((try? members.flag("isLasting")) ?? nil) ?? false
-        account = ((try? members.text("account")) ?? nil).flatMap { try? AccountID($0) }
+        account = member("account").flatMap { try? AccountID($0) }
+        signIn = member("signIn").flatMap(RandomID.init(hex:))
+        name = PersonName(givenName: member("givenName") ?? "", familyName: member("familyName") ?? "")
+        if let issuer = member("issuer"), let nonce = member("nonce"), let verifier = member("verifier") {
+            proof = Proof(issuer: issuer, nonce: nonce, verifier: verifier)
+        }
+        if let issuer = member("identityIssuer"), let subject = member("identitySubject") { identity = (issuer, subject) }
         provedAt = ((try? members.integer("provedAt")) ?? nil).map(Timestamp.init(microseconds:))
     }
 }

@@ -11,10 +11,18 @@ struct SignInSteps {
     private var services: WebServices { request.services }
     private var service: Service { services.service }
     private var application: String? { link?.token.name }
+    private var hasMail: Bool { services.configuration.sendMail != nil }
+
+    /// The path of the pages. A step of an identity has another one.
+    var path: String { flow.path }
 
     private func place() throws(KinfolkError) -> PagePlace {
-        PagePlace(url: request.head.path, flow: try flow.text(service), isOpened: flow.origin != nil)
+        let text = try flow.text(service)
+        return PagePlace(url: SignInSteps.url(text, path), action: path, flow: text, isOpened: flow.origin != nil)
     }
+
+    /// Where the flow goes on, such as in another language.
+    private static func url(_ flow: String, _ path: String) -> String { PageURL.adding("flow", flow, to: path) }
 
     private func show(_ page: some Page) -> WebResponse { page.response(request.language) }
 
@@ -22,21 +30,31 @@ struct SignInSteps {
 
     func start() throws(KinfolkError) -> WebResponse { try emailPage() }
 
+    /// Shows the step to which the flow has come.
+    func resume() throws(KinfolkError) -> WebResponse {
+        if let account = try flow.provedAccount(service) { return try goOn(account) }
+        return flow.email.isEmpty ? try emailPage() : try codePage()
+    }
+
     private func emailPage(_ problem: EmailPage.Problem? = nil) throws(KinfolkError) -> WebResponse {
-        show(
+        let place = try place()
+        // Who has proved an identity needs no other one: the address is missing.
+        let links = flow.identity == nil ? IdentityRequest.links(place.flow, for: request.head, services) : []
+        return show(
             EmailPage(
-                try place(),
+                place,
                 application: application,
                 email: flow.email,
                 keep: flow.isLasting,
-                hasMail: services.configuration.sendMail != nil,
+                hasMail: hasMail,
+                providers: links,
                 problem: problem
             )
         )
     }
 
     func answer() throws(KinfolkError) -> WebResponse {
-        if link == nil, request.form["step"] != PageStep.names.rawValue, let account = try account() {
+        if link == nil, request.form["step"] != PageStep.names.rawValue, let account = try flow.provedAccount(service) {
             return try AccountSteps(request: request, flow: flow, account: account).answer()
         }
         switch PageStep(rawValue: request.form["step"]) {
@@ -53,7 +71,7 @@ struct SignInSteps {
         var steps = self
         steps.flow.email = request.form["email"]
         steps.flow.isLasting = request.form["keep"] == "yes"
-        (steps.flow.account, steps.flow.provedAt) = (nil, nil)
+        (steps.flow.account, steps.flow.provedAt, steps.flow.signIn) = (nil, nil, nil)
         guard !steps.flow.email.isEmpty else { return try steps.emailPage(.missing) }
         guard let email = steps.address() else { return try steps.emailPage(.invalid) }
         if let minutes = services.limiters.countMail(for: request.head) { return try steps.emailPage(.tooManyCodes(minutes: minutes)) }
@@ -81,12 +99,14 @@ struct SignInSteps {
     private func codePage(_ problem: CodePage.Problem? = nil, sentAgain: Bool = false) throws(KinfolkError)
         -> WebResponse
     {
-        show(
+        var other = flow
+        other.email = ""
+        return show(
             CodePage(
                 try place(),
                 .signIn(application: application),
                 address: flow.email,
-                otherAddressURL: request.head.path,
+                otherAddressURL: SignInSteps.url(try other.text(service), path),
                 wasSentAgain: sentAgain,
                 problem: problem
             )
@@ -110,65 +130,118 @@ struct SignInSteps {
         let account: Account
         do throws(KinfolkError) { account = try prove(email, code) } catch {
             switch error.code {
-            case .permissionFailure: return try codePage(.wrong(triesLeft: 1))
-            case .limitExceeded: return try codePage(.spent)
-            // The same for an address that no account has, and for one whose mail was not sent.
-            case .unknownItem, .conflict: return try codePage(.wrong(triesLeft: 1))
+            // The same for each of these, because some of them happen only to addresses that an account has.
+            case .permissionFailure, .limitExceeded, .unknownItem, .conflict: return try codePage(.wrong)
             default: throw error
             }
         }
+        if let identity = flow.identity { try link(identity, to: account) }
+        return try signedIn(account)
+    }
+
+    /// Goes on with an account whose owner the person has proved to be.
+    private func signedIn(_ account: Account) throws(KinfolkError) -> WebResponse {
         guard try !account.isSuspended() else { return request.error(.accountSuspended) }
         var steps = self
         (steps.flow.account, steps.flow.provedAt) = (account.id, service.clock())
+        steps.flow.signIn = try account.beginSignIn(until: flow.expires)
+        (steps.flow.identity, steps.flow.proof) = (nil, nil)
         return try steps.goOn(account)
     }
 
     /// The account whose address the code proves.
     private func prove(_ email: EmailAddress, _ code: String) throws(KinfolkError) -> Account {
-        if let account = try CodeMailing.account(of: email, service) {
+        let known = try CodeMailing.account(of: email, service)
+        let account: Account
+        if let known { account = known } else { account = try service.account(flow.newAccount) }
+        // A code is accepted from the browser that asked for it. Others cannot use up its tries.
+        guard try account.expectsCode(from: flow.newAccount.value) else {
+            throw KinfolkError(.unknownItem, "Another browser has asked for the newest code.")
+        }
+        if known != nil {
             try account.confirmSignIn(email, code: code)
             return account
         }
-        let account = try service.account(flow.newAccount)
         guard case .verified = try account.verifyEmail(email, code: code) else {
             throw KinfolkError(.conflict, "Another account has proved the address meanwhile.")
         }
         return account
     }
 
+    // MARK: Identities
+
+    /// Goes on with an identity that a provider or a proxy has proved.
+    ///
+    /// The identity becomes one of an existing account only after a sign-in to that account.
+    func goOn(with identity: ProvedIdentity) throws(KinfolkError) -> WebResponse {
+        if let account = try account(with: identity) { return try signedIn(account) }
+        var steps = self
+        (steps.flow.proof, steps.flow.identity) = (nil, (identity.issuer, identity.subject))
+        steps.flow.name = identity.name
+        let email = identity.trustedEmail.flatMap { try? EmailAddress($0) }
+        guard let email, let spelling = identity.trustedEmail else {
+            // The address is asked for, because without one nobody finds the person, and an account may exist already.
+            return hasMail ? try steps.emailPage() : try steps.signedIn(steps.newcomer(identity, nil))
+        }
+        guard try CodeMailing.account(of: email, service) != nil else {
+            return try steps.signedIn(steps.newcomer(identity, (email, spelling)))
+        }
+        guard hasMail else { return request.error(.providerFailed(name: providerName(identity)), startURL: path) }
+        steps.flow.email = spelling
+        if let minutes = services.limiters.countMail(for: request.head) { return try steps.codePage(.tooManyCodes(minutes: minutes)) }
+        steps.sendCode(to: email, pass: "")
+        return try steps.codePage()
+    }
+
+    private func providerName(_ identity: ProvedIdentity) -> String {
+        services.configuration.providers.first { $0.issuer == identity.issuer }?.name ?? identity.subject
+    }
+
+    private func account(with identity: ProvedIdentity) throws(KinfolkError) -> Account? {
+        do throws(KinfolkError) { return try service.account(issuer: identity.issuer, subject: identity.subject) } catch
+        where error.code == .unknownItem || error.code == .invalidArgument { return nil }
+    }
+
+    /// A new account with an identity, and perhaps with an address that a trusted provider has proved.
+    private func newcomer(_ identity: ProvedIdentity, _ email: (EmailAddress, spelling: String)?) throws(KinfolkError)
+        -> Account
+    {
+        try service.write { db in
+            let account = try service.createAccount(flow.newAccount, name: PersonName(), db)
+            if let email { _ = try account.addEmail(email.0, spelling: email.spelling, verified: true, db) }
+            try account.addIdentity(issuer: identity.issuer, subject: identity.subject, db)
+            return account
+        }
+    }
+
+    private func link(_ identity: (issuer: String, subject: String), to account: Account) throws(KinfolkError) {
+        do throws(KinfolkError) { try account.addIdentity(issuer: identity.issuer, subject: identity.subject) } catch {
+            // The person signs in all the same: another account has the identity meanwhile, or this one has enough.
+            guard error.code == .conflict || error.code == .limitExceeded else { throw error }
+        }
+    }
+
     // MARK: Name and consent
 
-    private var rejection: WebResponse { request.error(.formRejected, startURL: request.head.path) }
+    private var rejection: WebResponse { request.error(.formRejected, startURL: path) }
 
     /// What the person is asked next.
     private func goOn(_ account: Account, hasBeenAsked: Bool = false) throws(KinfolkError) -> WebResponse {
         if !hasBeenAsked, account.id == flow.newAccount, try account.name() == PersonName() {
-            return show(NewAccountPage(try place()))
+            let name = flow.name
+            return show(NewAccountPage(try place(), givenName: name.givenName, familyName: name.familyName))
         }
         guard let link else { return try AccountSteps(request: request, flow: flow, account: account).show() }
-        if let wording = services.configuration.wordings[link.container.name],
+        if let words = services.configuration.wordings[link.container.name],
             try link.container.session(for: account).discoverability() == .undetermined
         {
-            return show(
-                ConsentPage(
-                    try place(),
-                    application: link.token.name,
-                    wording: wording.text,
-                    version: wording.version
-                )
-            )
+            return show(ConsentPage(try place(), application: link.token.name, words, request.language))
         }
         return try finish(account, link)
     }
 
-    /// The account that has proved the address in this flow.
-    private func account() throws(KinfolkError) -> Account? {
-        guard let id = flow.account else { return nil }
-        return try service.account(id)
-    }
-
     private func takeNames() throws(KinfolkError) -> WebResponse {
-        guard let account = try account() else { return rejection }
+        guard let account = try flow.provedAccount(service) else { return rejection }
         let (given, family) = (request.form["given"], request.form["family"])
         let isTooLong = [given, family].map { $0.utf8.count > PersonName.maximumLength }
         guard isTooLong == [false, false] else {
@@ -180,9 +253,8 @@ struct SignInSteps {
     }
 
     private func takeConsent() throws(KinfolkError) -> WebResponse {
-        guard let account = try account(), let link, let decision = request.decision,
-            let wording = services.configuration.wordings[link.container.name],
-            wording.version == request.form["wording"]
+        guard let account = try flow.provedAccount(service), let link, let decision = request.decision,
+            let wording = services.configuration.wordings[link.container.name]?.shown(request.form["wording"])
         else { return rejection }
         try link.container.session(for: account).setDiscoverability(decision, wording: wording)
         return try finish(account, link)
@@ -191,6 +263,8 @@ struct SignInSteps {
     // MARK: Back to the application
 
     private func finish(_ account: Account, _ link: SignInLink) throws(KinfolkError) -> WebResponse {
+        // One token for each proof: the same form may be sent again.
+        guard let signIn = flow.signIn, try account.endSignIn(signIn) else { return rejection }
         let name = link.token.name
         guard let origin = flow.origin else {
             return show(DonePage(try place(), application: name, .back(url: try returnURL(account, link))))

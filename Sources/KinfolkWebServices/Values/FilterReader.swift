@@ -127,14 +127,22 @@ struct FilterReader {
         do throws(WebError) { return try body(json) } catch { throw error.within("fieldValue") }
     }
 
+    private func name(_ value: JSON) throws(WebError) -> FieldValue {
+        if case .object = value { return .string(try Members(value).requiredText("recordName")) }
+        return try values.value(value, .string)
+    }
+
     /// The value of a system field; nil if it is another field. Names come as references or as texts, whatever type is sent.
     private func system(_ json: JSON, _ field: String) throws(WebError) -> FieldValue? {
         guard let system = SystemField(named: field), let value = try Members(json)["value"] else { return nil }
         switch system {
         case .createTime, .modificationTime: return try values.value(value, .date)
-        case .createdBy, .modifiedBy, .recordID, .changeTag:
-            if case .object = value { return .string(try Members(value).requiredText("recordName")) }
-            return try values.value(value, .string)
+        case .createdBy, .modifiedBy:
+            let name = try name(value)
+            // Nobody is called otherwise, and so no record is that person's.
+            guard case .string(let text) = name, (try? UserRecordID(text)) == nil else { return name }
+            return .string(UserRecordID(.make()).description)
+        case .recordID, .changeTag: return try name(value)
         }
     }
 }

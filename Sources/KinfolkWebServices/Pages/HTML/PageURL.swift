@@ -36,7 +36,7 @@ enum PageURL {
     }
 
     /// A text with everything but unreserved characters percent-encoded (RFC 3986, 2.3).
-    private static func encoded(_ text: String) -> String {
+    static func encoded(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []
         for byte in text.utf8 {

@@ -22,6 +22,8 @@ enum PageStep: String, CaseIterable, Sendable {
     case removeAddress = "remove-address"
     /// ``AccountPage`` asks for it, and ``ConfirmPage`` confirms it: sends a code for refusing the claim `claim`.
     case refuseClaim = "refuse-claim"
+    /// ``AccountPage``: ends signing in by the identity `identity`.
+    case removeIdentity = "remove-identity"
     /// ``AccountPage``: withdraws discoverability in the container `container`.
     case hide
     /// ``AccountPage``: shows the wording of the container `container`, so that the person can decide.

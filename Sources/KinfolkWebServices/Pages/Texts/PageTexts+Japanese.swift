@@ -31,6 +31,7 @@ extension PageTexts {
             submit: "コードを送信",
             providersTitle: "ほかの方法でサインイン",
             provider: "{provider}で続ける",
+            person: "{provider} として続ける",
             notSent: "メールを送信できませんでした。しばらくしてから、もう一度お試しください。"
         ),
         code: Code(
@@ -54,12 +55,8 @@ extension PageTexts {
                 """,
             otherAddress: "別のアドレスを使う",
             missing: "メールに記載されたコードを入力してください。",
-            wrong: CountedText(
-                one: "コードが違います。あと1回入力できます。",
-                other: "コードが違います。あと{count}回入力できます。"
-            ),
-            expired: "コードの有効期間が過ぎました。新しいコードを請求してください。",
-            spent: "間違ったコードが何度も入力されました。新しいコードを請求してください。"
+            wrong: "コードが違うか、入力できる回数を超えました。コードを確かめるか、新しいコードを請求してください。",
+            expired: "コードの有効期間が過ぎました。新しいコードを請求してください。"
         ),
         consent: Consent(
             title: "{application}で、ほかの人があなたを見つけることを許可しますか？",
@@ -156,8 +153,12 @@ extension PageTexts {
             signOut: "サインアウト",
             changed: Changed(
                 addressAdded: "アドレスを確認しました。",
+                addressClaimed: """
+                    このアドレスは別のアカウントのものです。持ち主にメールが届き、一定の期間内は拒否できます。その後、もう一度「確認する」を選んでください。
+                    """,
                 addressRemoved: "アドレスを削除しました。",
                 claimRefused: "申し立てを拒否しました。アドレスは、引き続きあなたのアカウントのものです。",
+                identityRemoved: "このサインイン方法を削除しました。",
                 discoverability: "設定を保存しました。",
                 signedOut: "端末をサインアウトしました。"
             ),

@@ -68,6 +68,8 @@ struct PageTexts: Sendable {
         let submit: PageText
         let providersTitle: PageText
         let provider: PageText
+        /// The same for a person whom a proxy knows.
+        let person: PageText
         let notSent: PageText
     }
 
@@ -89,9 +91,8 @@ struct PageTexts: Sendable {
         let passHint: PageText
         let otherAddress: PageText
         let missing: PageText
-        let wrong: CountedText
+        let wrong: PageText
         let expired: PageText
-        let spent: PageText
     }
 
     struct Consent: Sendable {
@@ -179,8 +180,10 @@ struct PageTexts: Sendable {
     /// What the account page says after a change.
     struct Changed: Sendable {
         let addressAdded: PageText
+        let addressClaimed: PageText
         let addressRemoved: PageText
         let claimRefused: PageText
+        let identityRemoved: PageText
         let discoverability: PageText
         let signedOut: PageText
     }

@@ -18,7 +18,8 @@ extension WebRequest.Head {
             path: mark.map { String(target[..<$0]) } ?? target,
             query: mark.map { String(target[target.utf8.index(after: $0)...]) } ?? "",
             headers: headers,
-            client: peer.isTrusted ? proxies.client(headers)?.text ?? peer.text : peer.text
+            client: peer.isTrusted ? proxies.client(headers)?.text ?? peer.text : peer.text,
+            isFromTrustedProxy: peer.isTrusted
         )
     }
 

@@ -90,6 +90,68 @@ struct ServiceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The sender of the mails. Default: the mail command decides.", valueName: "address"))
     var mailFrom: String?
 
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "A file with the words with which a container asks whether others may find a person.",
+            discussion: "May be given several times. Nobody is asked in other containers. See CONSENT.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var consent: [String] = []
+
+    @Option(
+        name: .customLong("openid-provider"),
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "A file that describes an OpenID Connect provider, by which people can sign in.",
+            discussion: "May be given several times. See OPENID CONNECT.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var openIDProvider: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A header in which the trusted proxies name the person who has signed in to them, such as remote-user.",
+            discussion: "The proxies must remove it from the requests of their clients.",
+            valueName: "name"
+        )
+    )
+    var proxyUserHeader: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A header with the address of that person, which counts as verified, such as remote-email.",
+            valueName: "name"
+        )
+    )
+    var proxyEmailHeader: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The requests of one IPv4 address, or one /64 network of IPv6. Default: 200/s 2000.",
+            valueName: "rate"
+        )
+    )
+    var networkRate: String?
+
+    @Option(
+        help: ArgumentHelp("The requests with one API token or server key. Default: 50000/s 100000.", valueName: "rate")
+    )
+    var applicationRate: String?
+
+    @Option(help: ArgumentHelp("The requests of one person in a container. Default: 50/s 500.", valueName: "rate"))
+    var personRate: String?
+
+    @Option(help: ArgumentHelp("The mails with codes that one network asks for. Default: 20/h 20.", valueName: "rate"))
+    var mailRate: String?
+
+    @Option(help: ArgumentHelp("The codes that one network tries. Default: 120/h 60.", valueName: "rate"))
+    var codeRate: String?
+
     @Option(help: ArgumentHelp("The requests that use the store at the same time. Default: 8.", valueName: "count"))
     var threads: String?
 
@@ -175,6 +237,12 @@ struct ServiceOptions: ParsableArguments {
             (.tlsKey, [tlsKey].compactMap(\.self)), (.origin, [origin].compactMap(\.self)),
             (.trustedProxy, trustedProxy),
             (.proxyHeader, [proxyHeader].compactMap(\.self)), (.mailCommand, [mailCommand].compactMap(\.self)),
+            (.consent, consent), (.openIDProvider, openIDProvider),
+            (.proxyUserHeader, [proxyUserHeader].compactMap(\.self)),
+            (.proxyEmailHeader, [proxyEmailHeader].compactMap(\.self)),
+            (.networkRate, [networkRate].compactMap(\.self)), (.applicationRate, [applicationRate].compactMap(\.self)),
+            (.personRate, [personRate].compactMap(\.self)), (.mailRate, [mailRate].compactMap(\.self)),
+            (.codeRate, [codeRate].compactMap(\.self)),
             (.mailFrom, [mailFrom].compactMap(\.self)), (.threads, [threads].compactMap(\.self)),
             (.networkThreads, [networkThreads].compactMap(\.self)),
             (.maxConnections, [maxConnections].compactMap(\.self)),

@@ -12,6 +12,15 @@ enum SettingName: String, CaseIterable {
     case proxyHeader = "proxy-header"
     case mailCommand = "mail-command"
     case mailFrom = "mail-from"
+    case consent
+    case openIDProvider = "openid-provider"
+    case proxyUserHeader = "proxy-user-header"
+    case proxyEmailHeader = "proxy-email-header"
+    case networkRate = "network-rate"
+    case applicationRate = "application-rate"
+    case personRate = "person-rate"
+    case mailRate = "mail-rate"
+    case codeRate = "code-rate"
     case threads
     case networkThreads = "network-threads"
     case maxConnections = "max-connections"
@@ -32,5 +41,5 @@ enum SettingName: String, CaseIterable {
     var variable: String { "KINFOLK_" + String(rawValue.uppercased().map { $0 == "-" ? "_" : $0 }) }
 
     /// Whether it may have several values. In the environment they are separated by commas.
-    var isList: Bool { self == .listen || self == .trustedProxy }
+    var isList: Bool { [.listen, .trustedProxy, .consent, .openIDProvider].contains(self) }
 }

@@ -1,5 +1,3 @@
-import Glibc
-
 /// The file with the configuration.
 struct SettingsFile {
     static let manual = """
@@ -8,6 +6,21 @@ struct SettingsFile {
         "listen = [::]:443". Options override variables, and variables override the file. An option that may be given several times has \
         several lines in the file, and commas in a variable. In the file, empty lines and lines that begin with # are ignored; an unknown \
         name is an error.
+
+        RATES
+        A rate is a number of requests in a second, minute or hour: 200/s, 30/m, 20/h. A second number, as in "200/s 2000", says how many \
+        may come at once; without it, as many as the first number.
+
+        CONSENT
+        A file of --consent has the words with which one container asks whether others may find a person, in lines "name = value": \
+        "container"; "version", under which the answers are stored; "text", once for each paragraph; and, for people who use the pages in \
+        one of the languages de, en, es, fr, it and ja, "text-de" and so on.
+
+        OPENID CONNECT
+        A file of --openid-provider has the lines "name" (what people see), "issuer" (a URL), "client-id" and "client-secret" (from the \
+        provider), and "email-domains": the domains, separated by spaces, for whose addresses the provider's word counts, or *. The provider \
+        must know the redirect URL: the origin, and /sign-in/callback. The program curl must be installed. Only the user of the \
+        service should be able to read the file.
         """
 
     /// Each value with the number of its line.
@@ -15,55 +28,20 @@ struct SettingsFile {
     private(set) var problems: [String] = []
 
     init(path: String) {
-        guard let bytes = SettingsFile.read(path) else {
-            problems = ["The configuration file \(path) cannot be read: \(SystemError.text)."]
-            return
-        }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            problems = ["The configuration file \(path) is not UTF-8."]
-            return
-        }
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            read(trimmed(line), index + 1, path)
-        }
+        let file = SettingLines(path: path)
+        problems = file.problems
+        for line in file.lines { read(line, path) }
     }
 
-    private mutating func read(_ line: Substring, _ number: Int, _ path: String) {
-        guard !line.isEmpty, line.first != "#" else { return }
-        guard let equals = line.firstIndex(of: "=") else {
-            return problems.append("Line \(number) of \(path) is not of the form \"name = value\".")
+    private mutating func read(_ line: SettingLines.Line, _ path: String) {
+        guard let setting = SettingName(rawValue: line.name) else {
+            return problems.append("Line \(line.number) of \(path) has an unknown name: \(line.name).")
         }
-        let name = String(trimmed(line[..<equals]))
-        let value = String(trimmed(line[line.index(after: equals)...]))
-        guard let setting = SettingName(rawValue: name) else {
-            return problems.append("Line \(number) of \(path) has an unknown name: \(name).")
-        }
-        guard !value.isEmpty else { return problems.append("Line \(number) of \(path) has no value for \(name).") }
         if !setting.isList, let first = values[setting]?.first {
-            return problems.append("Line \(number) of \(path) sets \(name), which line \(first.line) sets already.")
+            return problems.append(
+                "Line \(line.number) of \(path) sets \(line.name), which line \(first.line) sets already."
+            )
         }
-        values[setting, default: []].append((value, number))
-    }
-
-    private func trimmed(_ text: Substring) -> Substring {
-        var text = text
-        while let first = text.first, first.isWhitespace { text.removeFirst() }
-        while let last = text.last, last.isWhitespace { text.removeLast() }
-        return text
-    }
-
-    private static func read(_ path: String) -> [UInt8]? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: 1 << 20)
-        var count = 0
-        while count < bytes.count {
-            let read = bytes[count...].withUnsafeMutableBytes { Glibc.read(file, $0.baseAddress, $0.count) }
-            guard read >= 0 else { return nil }
-            guard read > 0 else { break }
-            count += read
-        }
-        return Array(bytes[..<count])
+        values[setting, default: []].append((line.value, line.number))
     }
 }

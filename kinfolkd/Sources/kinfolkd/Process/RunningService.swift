@@ -53,6 +53,11 @@ struct RunningService {
         web.threads = configuration.threads
         web.bodyLimit = configuration.bodyLimit
         web.origin = configuration.origin
+        web.limits = configuration.rates
+        web.wordings = configuration.wordings
+        web.providers = configuration.providers
+        web.proxySignIn = configuration.proxySignIn
+        web.fetch = Fetcher.body
         if let mail = configuration.mail {
             web.sendMail = { mail.send(address: $0.address, subject: $0.subject, text: $0.text) }
         }

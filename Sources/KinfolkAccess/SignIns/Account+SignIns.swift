@@ -1,0 +1,62 @@
+package import KinfolkAccounts
+package import KinfolkCore
+package import KinfolkModel
+package import KinfolkStorage
+
+extension Account {
+    /// Notes that a sign-in at the pages of a network service has begun. It ends with ``endSignIn(_:)``, when the person signs out everywhere,
+    /// when the account is suspended, and by itself.
+    ///
+    /// - Parameter end: When it ends by itself.
+    package func beginSignIn(until end: Timestamp) throws(KinfolkError) -> RandomID {
+        let signIn = RandomID.make()
+        try service.write { db in
+            _ = try row(db)
+            try SignInTable.insert(signIn, of: id, isProved: true, until: end, db)
+        }
+        return signIn
+    }
+
+    /// Notes which browser has asked for the code of the newest mail. Only that one may present it, so that nobody else can use up its tries.
+    ///
+    /// - Parameter browser: A random number of the sign-in in that browser.
+    package func expectCode(from browser: RandomID, until end: Timestamp) throws(KinfolkError) {
+        try service.write { db in
+            _ = try row(db)
+            try SignInTable.deleteUnproved(of: id, db)
+            try SignInTable.insert(browser, of: id, isProved: false, until: end, db)
+        }
+    }
+
+    package func expectsCode(from browser: RandomID) throws(KinfolkError) -> Bool {
+        try service.read { db in try SignInTable.exists(browser, of: id, isProved: false, at: service.clock(), db) }
+    }
+
+    /// Whether a sign-in has not ended.
+    package func isSignedIn(_ signIn: RandomID) throws(KinfolkError) -> Bool {
+        try service.read { db in try SignInTable.exists(signIn, of: id, isProved: true, at: service.clock(), db) }
+    }
+
+    /// Ends a sign-in.
+    ///
+    /// - Returns: Whether it had not ended before.
+    @discardableResult
+    package func endSignIn(_ signIn: RandomID) throws(KinfolkError) -> Bool {
+        try service.write { db in
+            let isCurrent = try SignInTable.exists(signIn, of: id, isProved: true, at: service.clock(), db)
+            return try SignInTable.delete(signIn, of: id, db) && isCurrent
+        }
+    }
+}
+
+extension Service {
+    /// The sign-ins that have ended by themselves, some at a time. Their rows stay until ``forgetSignIn(_:of:)``.
+    package func expiredSignIns() throws(KinfolkError) -> [(id: RandomID, account: AccountID)] {
+        try read { db in try SignInTable.expired(at: clock(), db) }
+    }
+
+    /// Forgets a sign-in, whether or not its account exists.
+    package func forgetSignIn(_ signIn: RandomID, of account: AccountID) throws(KinfolkError) {
+        _ = try write { db in try SignInTable.delete(signIn, of: account, db) }
+    }
+}

@@ -1,0 +1,25 @@
+import KinfolkWebServices
+
+/// A file that describes an OpenID Connect provider.
+struct ProviderFile {
+    let provider: OpenIDProvider
+    let problems: [String]
+
+    init(path: String) {
+        var file = SettingLines(path: path)
+        let secret = file.value("client-secret")
+        let domains = file.value("email-domains") ?? ""
+        provider = OpenIDProvider(
+            name: file.required("name"),
+            issuer: file.required("issuer"),
+            clientID: file.required("client-id"),
+            clientSecret: secret,
+            emailDomains: domains.split(separator: " ").map(String.init)
+        )
+        if !provider.issuer.isEmpty, !OpenIDProvider.isURL(provider.issuer) {
+            file.add("The issuer must be a URL that begins with https://.")
+        }
+        file.refuseOthers { ["name", "issuer", "client-id", "client-secret", "email-domains"].contains($0) }
+        problems = file.problems
+    }
+}

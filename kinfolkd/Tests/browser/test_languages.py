@@ -1,0 +1,61 @@
+"""All pages in all languages, on a phone, in light and dark: what a person can read, reach and hit."""
+
+import audit
+import pytest
+from chromium import PHONE
+
+TITLES = {
+    "en": "Sign in to Notes",
+    "fr": "Se connecter à Notes",
+    "de": "Bei Notes anmelden",
+    "es": "Iniciar sesión en Notes",
+    "it": "Accedi a Notes",
+    "ja": "Notesにサインイン",
+}
+# The languages of browsers; the service does not have all of them.
+ACCEPTED = {"en": "nl,en-GB", "fr": "fr-CA,en", "de": "rm,de-CH,en", "es": "es-MX", "it": "it-CH,de", "ja": "ja"}
+
+
+@pytest.mark.parametrize(("language", "dark"), [(language, number % 2 == 1) for number, language in enumerate(TITLES)])
+def test_every_page(site, browser, address, language, dark):
+    context = browser(language=ACCEPTED[language], dark=dark, size=PHONE)
+    page = context.page(site.sign_in_url())
+    assert page.evaluate("document.querySelector('h1').textContent") == TITLES[language]
+    for _ in site.walk(page, address):
+        audit.check(page, language)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_every_page_on_a_large_screen(site, browser, address, dark):
+    page = browser(dark=dark).page(site.sign_in_url())
+    for _ in site.walk(page, address):
+        audit.check(page)
+
+
+def test_another_language_can_be_chosen_and_stays(site, browser, address):
+    verifier, challenge = site.pkce()
+    return_url = site.application.origin + "/friends.html"
+    url = site.sign_in_url(redirect_uri=return_url, code_challenge=challenge, code_challenge_method="S256", state="kept")
+    page = browser().page(url)
+    page.click("[hreflang=fr]")
+    page.wait("document.documentElement.lang === 'fr'")
+    site.enter_address(page, address)
+    assert page.evaluate("document.documentElement.lang") == "fr"
+    page.click("[hreflang=ja]")
+    page.wait("document.documentElement.lang === 'ja'")
+    if page.exists("#email"):
+        site.enter_address(page, address)
+    site.enter_code(page, address)
+    site.enter_name(page)
+    # The sign-in still returns where it was asked to.
+    page.wait("location.pathname === '/friends.html'")
+    assert page.evaluate("new URL(location).searchParams.get('ckWebAuthToken')") is None
+    assert page.evaluate("new URL(location).searchParams.get('state')") == "kept"
+
+
+def test_the_mail_has_the_language_of_the_page(site, browser, address):
+    page = browser(language="de").page(site.sign_in_url())
+    site.enter_address(page, address)
+    mail = site.world.mail_to(address)
+    assert "Ihr Code" in mail["Subject"]
+    assert "Der Code gilt 10 Minuten." in mail.get_content()
