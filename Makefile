@@ -20,6 +20,7 @@ STAGE := $(CURDIR)/.build/stage
 VENV := $(CURDIR)/.build/venv
 WHEEL := $(CURDIR)/.build/wheel
 WHEEL_TOOLS := $(CURDIR)/.build/wheel-tools
+SERVICE_VENV := $(CURDIR)/.build/service-venv
 PYTHONS ?= python3
 
 # The tests build everything once, in .build, with warnings as errors. Each import must be declared in Package.swift.
@@ -96,10 +97,19 @@ endif
 service: setup ## Build kinfolkd, the network service
 	@$(call quiet,release service) swift build --package-path kinfolkd $(RELEASE) --product kinfolkd
 
-service-test: service ## Test kinfolkd over sockets
+service-test: service $(SERVICE_VENV)/ready ## Test kinfolkd over sockets
 	@$(call quiet,release command) swift build $(RELEASE) --product kinfolk-cli
 	@$(call quiet,service probe) swift build --package-path kinfolkd $(RELEASE) --product kinfolkd-probe
-	@$(step) $(PYTHONS) -m pytest -q -p no:cacheprovider kinfolkd/Tests/http
+	@$(step) $(SERVICE_VENV)/bin/python -m pytest -q -p no:cacheprovider kinfolkd/Tests/http kinfolkd/Tests/openapi
+
+# SEED: repeats a run that has printed it.
+.PHONY: service-fuzz
+MINUTES ?= 10
+SEED ?=
+service-fuzz: service $(SERVICE_VENV)/ready ## Send kinfolkd requests made from docs/openapi.yaml (MINUTES=10)
+	@$(call quiet,release command) swift build $(RELEASE) --product kinfolk-cli
+	@KINFOLK=$(CURDIR)/.build/shipping/release/kinfolk-cli KINFOLKD=$(CURDIR)/.build/shipping/release/kinfolkd packaging/in-memory \
+		env PYTHON=$(SERVICE_VENV)/bin/python kinfolkd/Tests/openapi/fuzz --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
 
 # Backups, several services on a PostgreSQL server, the configuration check, the log.
 .PHONY: service-operation
@@ -320,7 +330,8 @@ sizes: setup ## Print the files, lines and bytes of each target
 
 $(VENV)/ready: packaging/python-requirements.txt examples/web/requirements.txt
 $(WHEEL_TOOLS)/ready: packaging/wheel-requirements.txt
-$(VENV)/ready $(WHEEL_TOOLS)/ready:
+$(SERVICE_VENV)/ready: packaging/service-requirements.txt
+$(VENV)/ready $(WHEEL_TOOLS)/ready $(SERVICE_VENV)/ready:
 	@packaging/setup
 	@python3 -m venv "$(@D)"
 	@$(call quiet,Python tools) "$(@D)/bin/pip" install -q --disable-pip-version-check $(^:%=-r %)
