@@ -96,6 +96,11 @@ endif
 service: setup ## Build kinfolkd, the network service
 	@$(call quiet,release service) swift build --package-path kinfolkd $(RELEASE) --product kinfolkd
 
+.PHONY: serve
+PORT ?= 8080
+serve: release service ## Serve a demo on 127.0.0.1 (PORT=8080)
+	@packaging/serve .build/shipping/release/kinfolk-cli .build/shipping/release/kinfolkd .build/serve "$(PORT)"
+
 service-test: service ## Test kinfolkd over sockets
 	@$(call quiet,release command) swift build $(RELEASE) --product kinfolk-cli
 	@$(call quiet,service probe) swift build --package-path kinfolkd $(RELEASE) --product kinfolkd-probe
