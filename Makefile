@@ -67,7 +67,7 @@ run-debian: stage ## The same with the maintainers of Debian's packages
 
 # Root often has no Swift in its PATH: after `make release`, `sudo make install` installs that build.
 BUILT := $(if $(wildcard .build/shipping/release/kinfolk-cli),$(if $(shell command -v swift),,yes))
-install: $(if $(BUILT),,release) ## Install libraries, header, command, manuals (PREFIX=/usr/local, DESTDIR=)
+install: $(if $(BUILT),,release) ## Install libraries, command, manuals, and kinfolkd if built (PREFIX=/usr/local, DESTDIR=)
 	@packaging/install-files install "$(DESTDIR)" "$(PREFIX)" "$(VERSION)" "$(SONAME)"
 	@echo 'Installed in $(DESTDIR)$(PREFIX).'
 
@@ -105,6 +105,23 @@ service-test: service ## Test kinfolkd over sockets
 	@$(call quiet,release command) swift build $(RELEASE) --product kinfolk-cli
 	@$(call quiet,service probe) swift build --package-path kinfolkd $(RELEASE) --product kinfolkd-probe
 	@$(step) $(PYTHONS) -m pytest -q -p no:cacheprovider kinfolkd/Tests/http
+
+# Backups, several services on a PostgreSQL server, the configuration check, the log.
+.PHONY: service-operation
+service-operation: $(if $(and $(KINFOLK),$(KINFOLKD)),,release service) postgresql-server
+	@$(step) $(POSTGRESQL) $(PYTHONS) -m pytest -q -p no:cacheprovider kinfolkd/Tests/operation
+
+# With KINFOLK and KINFOLKD, programs that are packaged in place of the release build, nothing is built.
+.PHONY: deb deb-check deb-test
+DEB := $(CURDIR)/.build/deb
+deb: $(if $(and $(KINFOLK),$(KINFOLKD)),,release service) ## Make Debian packages of the command and the service, in .build/deb
+	@packaging/deb "$(VERSION)" "$(DEB)"
+
+deb-check: $(if $(and $(KINFOLK),$(KINFOLKD)),,release service)
+	@$(step) packaging/deb-check "$(VERSION)" "$(CURDIR)/.build/deb-check"
+
+deb-test: $(if $(and $(KINFOLK),$(KINFOLKD)),,release service) ## Install, upgrade and remove the packages in a Debian 12 that systemd has booted
+	@$(step) packaging/deb-test "$(VERSION)" "$(CURDIR)/.build/deb-test"
 
 # The release, installed inside the tree, for the examples, the C tests and the Python tests.
 .PHONY: stage
@@ -274,13 +291,16 @@ torture-short: stage
 ROWS ?=
 JSON ?=
 MARKDOWN ?=
-BENCH = packaging/bench "$(STAGE)" $(if $(ROWS),--rows "$(ROWS)") $(if $(JSON),--json "$(abspath $(JSON))") \
+BENCH = packaging/bench "$(STAGE)" "$(1)" $(if $(ROWS),--rows "$(ROWS)") $(if $(JSON),--json "$(abspath $(JSON))") \
 	$(if $(MARKDOWN),--markdown "$(abspath $(MARKDOWN))")
-bench: stage ## Run the benchmarks, compared with their floors, up to 10,000,000 people
-	@$(BENCH)
+# Only the rows of the service need kinfolkd: the quick run leaves them out unless they are named.
+KINFOLKD_RELEASE := .build/shipping/release/kinfolkd
+BENCH_SERVICE = $(if $(findstring service,$(ROWS)),$(KINFOLKD_RELEASE))
+bench: stage $(if $(or $(BENCH_SERVICE),$(if $(ROWS),,all)),service) ## Run the benchmarks, compared with their floors, up to 10,000,000 people
+	@$(call BENCH,$(if $(ROWS),$(BENCH_SERVICE),$(KINFOLKD_RELEASE)))
 
-bench-quick: stage ## The same in under a minute, up to 1,000,000 people
-	@$(BENCH) --quick
+bench-quick: stage $(if $(BENCH_SERVICE),service) ## The same in under a minute, up to 1,000,000 people
+	@$(call BENCH,$(BENCH_SERVICE)) --quick
 
 bench-peers: stage ## Measure alternative packages on the same input
 	@packaging/bench-peers "$(STAGE)" .build/peers

@@ -59,6 +59,14 @@ extension Table {
             export: .members(["web_sessions"])
         ),
         Table(
+            "sign_ins",
+            [.open("account_id"), .open("sign_in_id"), .open("expires_at")],
+            owners: [.account()],
+            rotation: .none,
+            export: .nothing(because: "They are random numbers of sign-ins, which are kept for an hour."),
+            rule: "length(sign_in_id) = 16"
+        ),
+        Table(
             "linked_identities",
             [
                 .tag("tag", .store), .authenticated("account_id"),

@@ -3,8 +3,13 @@ import KinfolkModel
 /// Changes of the versions of a document. No version is lost but the oldest ones, beyond those that are kept.
 extension DocumentRecord {
     /// Throws unless the current version is the one that the caller knows.
-    func requireCurrent(_ known: Document) throws(KinfolkError) {
-        guard current.id == known.current.id else { throw DocumentRecord.changed }
+    func requireCurrent(_ known: KnownDocument) throws(KinfolkError) {
+        guard current.id == known.current else { throw DocumentRecord.changed }
+    }
+
+    /// The version that an asset has become; nil if there is none.
+    func version(of asset: Asset) -> DocumentVersion? {
+        ([current] + conflicts + older).first { $0.asset == asset }
     }
 
     /// Adds a version that was made from another one: it takes the place of that one, if it is the current version or a conflict.
@@ -32,12 +37,14 @@ extension DocumentRecord {
 
     /// Makes a version that is in the document the current one, with a new ID.
     ///
-    /// - Parameter make: Makes a version of an asset.
+    /// - Parameters:
+    ///   - version: The ID of the version.
+    ///   - make: Makes a version of an asset.
     mutating func makeCurrent(
-        _ version: DocumentVersion,
+        _ version: String,
         _ make: (Asset) -> DocumentVersion
     ) throws(KinfolkError) {
-        guard let index = older.firstIndex(where: { $0.id == version.id }) else {
+        guard let index = older.firstIndex(where: { $0.id == version }) else {
             throw KinfolkError(.unknownItem, "The document has no such version.")
         }
         let asset = older.remove(at: index).asset
@@ -49,13 +56,12 @@ extension DocumentRecord {
     ///
     /// - Parameter choose: Makes another version the current one.
     mutating func resolve(
-        _ known: Document,
+        _ known: KnownDocument,
         _ choose: (inout DocumentRecord) throws(KinfolkError) -> Void
     ) throws(KinfolkError) {
-        let shown = Set(known.conflicts.map(\.id))
-        let resolved = conflicts.filter { shown.contains($0.id) }
+        let resolved = conflicts.filter { known.conflicts.contains($0.id) }
         older.insert(contentsOf: resolved.reversed(), at: 0)
-        conflicts.removeAll { shown.contains($0.id) }
+        conflicts.removeAll { known.conflicts.contains($0.id) }
         try choose(&self)
         keepVersions(atLeast: resolved.count + 1)
     }

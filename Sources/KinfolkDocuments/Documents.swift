@@ -1,10 +1,6 @@
 public import KinfolkAccounts
-import KinfolkCore
-import KinfolkCrypto
 public import KinfolkModel
 public import KinfolkRecords
-import KinfolkStorage
-import KinfolkSubscriptions
 
 /// The documents of one user in one container: named files with versions and conflicts, the same on all devices.
 ///
@@ -93,10 +89,7 @@ public struct Documents: Sendable {
             upload.cancel()
             throw error
         }
-        return try finish(upload) { asset, zone in
-            try DocumentPlaces(zone).requireFree(path)
-            return try save(DocumentRecord(path: path, version(asset)), in: zone)
-        }
+        return try create(path, .upload(upload))
     }
 
     /// Saves a new version of a document. It replaces the version on which `document` is based. If that is not the current one any more, the
@@ -121,12 +114,7 @@ public struct Documents: Sendable {
 
     /// Saves the contents of an upload, which this call ends, as a new version of a document: see `save(_:contents:)`.
     public func save(_ document: Document, _ upload: AssetUpload) throws(KinfolkError) -> Document {
-        try finish(upload, document.id) { asset, zone in
-            var stored = try Documents.record(document.id, in: zone)
-            let version = version(asset)
-            try stored.add(version, madeFrom: document.base)
-            return try save(stored, in: zone).based(on: version.id)
-        }
+        try save(document.known, .upload(upload))
     }
 
     /// Begins to write the contents of a document, a piece at a time. Nothing is stored before the first pieces.
@@ -144,11 +132,7 @@ public struct Documents: Sendable {
     ///   ``KinfolkError/Code/unknownItem`` if the document was deleted, or has no such version,
     ///   ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing.
     public func resolve(_ document: Document, keeping version: DocumentVersion) throws(KinfolkError) -> Document {
-        try changing(document) { stored, _ in
-            try stored.resolve(document) { stored throws(KinfolkError) in
-                if version.id != stored.current.id { try stored.makeCurrent(version, self.version) }
-            }
-        }
+        try resolve(document.known, keeping: version.id)
     }
 
     /// Resolves the conflicts that `document` shows by contents that take all of them into account.
@@ -160,14 +144,7 @@ public struct Documents: Sendable {
 
     /// Resolves conflicts by the contents of an upload, which this call ends: see `resolve(_:contents:)`.
     public func resolve(_ document: Document, _ upload: AssetUpload) throws(KinfolkError) -> Document {
-        try finish(upload, document.id) { asset, zone in
-            var stored = try Documents.record(document.id, in: zone)
-            try stored.requireCurrent(document)
-            try stored.resolve(document) { stored throws(KinfolkError) in
-                try stored.add(version(asset), madeFrom: stored.current.id)
-            }
-            return try save(stored, in: zone)
-        }
+        try resolve(document.known, .upload(upload))
     }
 
     /// Makes an older version the current one again. The current one becomes an older version.
@@ -176,10 +153,7 @@ public struct Documents: Sendable {
     ///   ``KinfolkError/Code/unknownItem`` if the document was deleted, or the version is not kept any more,
     ///   ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing.
     public func restore(_ document: Document, _ version: DocumentVersion) throws(KinfolkError) -> Document {
-        try changing(document) { stored, _ in
-            guard version.id != stored.current.id else { return }
-            try stored.makeCurrent(version, self.version)
-        }
+        try restore(document.known, version.id)
     }
 
     // MARK: Other changes
@@ -190,14 +164,7 @@ public struct Documents: Sendable {
     ///   ``KinfolkError/Code/invalidArgument`` if the path is malformed, ``KinfolkError/Code/unknownItem`` if the document was deleted,
     ///   ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing.
     public func move(_ document: Document, to path: String) throws(KinfolkError) -> Document {
-        try DocumentPath.validate(path)
-        return try session.write(to: .documents, [document.id], inserting: 0) { zone in
-            var stored = try Documents.record(document.id, in: zone)
-            guard !stored.path.utf8.elementsEqual(path.utf8) else { return stored.document.based(on: document.base) }
-            try DocumentPlaces(zone).requireFree(path, for: document.id)
-            stored.path = path
-            return try save(stored, in: zone).based(on: document.base)
-        }
+        try move(document.known, to: path)
     }
 
     /// Leaves a document out of backups, and its contents out of exports; or includes them again.
@@ -208,12 +175,7 @@ public struct Documents: Sendable {
     /// - Throws: ``KinfolkError/Code/unknownItem`` if it was deleted, ``KinfolkError/Code/notAuthenticated`` if the session has no account
     ///   in good standing.
     public func setExcludedFromBackup(_ isExcluded: Bool, _ document: Document) throws(KinfolkError) -> Document {
-        try session.write(to: .documents, [document.id], inserting: 0) { zone in
-            var stored = try Documents.record(document.id, in: zone)
-            guard stored.isExcluded != isExcluded else { return stored.document.based(on: document.base) }
-            stored.isExcluded = isExcluded
-            return try save(stored, in: zone).based(on: document.base)
-        }
+        try setExcludedFromBackup(isExcluded, document.known)
     }
 
     /// Deletes a document with all its versions.
@@ -222,13 +184,7 @@ public struct Documents: Sendable {
     ///   `document` does not show: fetch it again, ``KinfolkError/Code/unknownItem`` if it was deleted already,
     ///   ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing.
     public func delete(_ document: Document) throws(KinfolkError) {
-        try session.write(to: .documents, [document.id], inserting: 0) { zone in
-            let stored = try Documents.record(document.id, in: zone)
-            try stored.requireCurrent(document)
-            let shown = Set(document.conflicts.map(\.id))
-            guard stored.conflicts.allSatisfy({ shown.contains($0.id) }) else { throw DocumentRecord.changed }
-            try zone.run([.forceDelete(RecordID(valid: document.id, zone: ReservedZone.documents.name))])
-        }
+        try delete(document.known)
     }
 
     // MARK: Parts
@@ -239,46 +195,7 @@ public struct Documents: Sendable {
         return upload
     }
 
-    private func finish(
-        _ upload: AssetUpload,
-        _ id: String? = nil,
-        _ body: (Asset, ReservedZoneTransaction) throws -> Document
-    ) throws(KinfolkError) -> Document {
-        try upload.finish(for: session, savingTo: .documents, id.map { [$0] } ?? [], body)
-    }
-
-    /// Changes a document whose current version is the one that the caller knows.
-    private func changing(
-        _ document: Document,
-        _ change: (inout DocumentRecord, ReservedZoneTransaction) throws -> Void
-    ) throws(KinfolkError) -> Document {
-        try session.write(to: .documents, [document.id], inserting: 0) { zone in
-            var stored = try Documents.record(document.id, in: zone)
-            try stored.requireCurrent(document)
-            try change(&stored, zone)
-            return try save(stored, in: zone)
-        }
-    }
-
-    private func save(_ stored: DocumentRecord, in zone: ReservedZoneTransaction) throws -> Document {
-        let change = try zone.change(ofRecordNamed: stored.document.id) ?? 0
-        let record = stored.record(changedBy: session.device, after: change)
-        guard case let saved?? = try zone.run([.forceReplace(record)]).first else {
-            throw KinfolkError(.internalError, "A save returned no record.")
-        }
-        return try DocumentRecord(saved).document
-    }
-
-    private func version(_ asset: Asset) -> DocumentVersion {
-        DocumentVersion(
-            id: RandomID.make().hex,
-            asset: asset,
-            savedAt: session.service.clock(),
-            device: session.deviceName
-        )
-    }
-
-    private static func record(_ id: String, in zone: ReservedZoneTransaction) throws -> DocumentRecord {
+    static func record(_ id: String, in zone: ReservedZoneTransaction) throws -> DocumentRecord {
         guard let record = try zone.record(named: id), record.type == ReservedType.document.name else {
             throw noDocument
         }

@@ -1,4 +1,4 @@
-import KinfolkAccounts
+package import KinfolkAccounts
 import KinfolkCore
 import KinfolkCrypto
 public import KinfolkModel
@@ -28,6 +28,20 @@ extension KeyValueStore {
             note(report)
             return report.changes
         }
+    }
+
+    /// Like `synchronize()` of a new object, for a program that keeps its position itself.
+    ///
+    /// - Parameter token: The token of the last answer; nil for the first time.
+    /// - Returns: The changes, and the token for the next call. Nil if nobody has set a key yet, and the service is read-only.
+    package static func changes(
+        of session: Session,
+        since token: ServerChangeToken?
+    ) throws(KinfolkError) -> (changes: [KeyValueChange], token: ServerChangeToken?) {
+        let store = KeyValueStore(session)
+        store.state.withLock { $0.token = token }
+        let changes = try store.synchronize()
+        return (changes, store.state.withLock(\.token))
     }
 
     /// Calls `handler` for each change, on a thread of the service, one after the other, for as long as the observation lives.

@@ -25,7 +25,6 @@ public final class WebServices: Sendable {
     /// Asks providers of identities, apart from the requests that need nobody else.
     let messenger = Postman()
     let openID = OpenIDClient()
-    let newcomers: Newcomers
     private let containers = Lock<[ContainerKey: Container]>([:])
 
     private struct ContainerKey: Hashable {
@@ -38,7 +37,7 @@ public final class WebServices: Sendable {
         self.configuration = configuration
         workers = WorkerPool(limit: configuration.threads)
         limiters = Limiters(configuration.limits)
-        newcomers = Newcomers(alarms, workers)
+        Housekeeping.start(self)
     }
 
     /// What to do with the body of a request.
@@ -85,6 +84,16 @@ public final class WebServices: Sendable {
         let found = try service.read { db in try service.container(named: name, environment, db) }
         guard let found else { throw KinfolkError(.unknownItem, "There is no container with this name.") }
         containers.withLock { $0[key] = found }
+        return found
+    }
+
+    /// The container of a ticket. One of the same name that was made since is another one.
+    func container(of ticket: Ticket) throws(KinfolkError) -> Container {
+        let found = try container(ticket.container, ticket.environment)
+        guard found.number == ticket.containerNumber else {
+            forget(found)
+            throw KinfolkError(.unknownItem, "The container was deleted.")
+        }
         return found
     }
 

@@ -53,6 +53,7 @@ def kinfolkd() -> str:
 
 @pytest.fixture(scope="session")
 def kinfolk() -> str:
+    """The command which makes stores."""
     return binary("KINFOLK", "kinfolk-cli")
 
 

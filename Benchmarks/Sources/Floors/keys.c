@@ -76,11 +76,12 @@ void make_tag(uint8_t *tag, const uint8_t *key, const void *value, size_t length
 void make_record_tag(uint8_t *tag, const store_keys *keys, const uint8_t *owner, uint8_t purpose, int64_t number,
                      const void *value, size_t length) {
     uint8_t bytes[1024];
-    size_t end = 2 + FLOOR_ID;
+    const size_t owner_length = owner == NULL ? 0 : FLOOR_ID;
+    size_t end = 2 + owner_length;
     REQUIRE(end + sizeof number + length <= sizeof bytes);
     bytes[0] = purpose;
-    bytes[1] = FLOOR_ID;
-    memcpy(bytes + 2, owner, FLOOR_ID);
+    bytes[1] = (uint8_t)owner_length;
+    if (owner != NULL) memcpy(bytes + 2, owner, FLOOR_ID);
     memcpy(bytes + end, &number, sizeof number);
     memcpy(bytes + end + sizeof number, value, length);
     make_tag(tag, keys->record_tags, bytes, end + sizeof number + length);

@@ -36,6 +36,7 @@ void make_tag(uint8_t *tag, const uint8_t *key, const void *value, size_t length
 
 /* The tag of the name of a record in the private database of a user, or of an indexed value there.
  *
+ * `owner`: NULL for the public database.
  * `number`: that of the zone or of the field. */
 enum { TAG_OF_NAME = 1, TAG_OF_VALUE = 3, TAG_OF_CELL = 8, TAG_OF_POSTING = 9 };
 void make_record_tag(uint8_t *tag, const store_keys *keys, const uint8_t *owner, uint8_t purpose, int64_t number,

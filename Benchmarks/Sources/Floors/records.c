@@ -34,15 +34,20 @@ void floor_save_record(floor_store *store, const uint8_t *record) {
     store_do(store->commit);
 }
 
-/* ---- Records of a private database */
+/* ---- Records of a database */
+
+/* NULL for the public database. */
+static const uint8_t *owner_of(const floor_records *records) {
+    return records->database.owner_length > 0 ? records->database.owner : NULL;
+}
 
 static void make_name_tag(const floor_records *records, uint8_t *tag, const char *name) {
-    make_record_tag(tag, &records->store->keys, records->database.owner, TAG_OF_NAME, 0, name, strlen(name));
+    make_record_tag(tag, &records->store->keys, owner_of(records), TAG_OF_NAME, 0, name, strlen(name));
 }
 
 /* The tag of the value of one of the indexed fields. */
 static void make_value_tag(const floor_records *records, uint8_t *tag, size_t field, const void *value, size_t length) {
-    make_record_tag(tag, &records->store->keys, records->database.owner, TAG_OF_VALUE, records->fields[field], value, length);
+    make_record_tag(tag, &records->store->keys, owner_of(records), TAG_OF_VALUE, records->fields[field], value, length);
 }
 
 void floor_record_name(size_t number, char *name) { snprintf(name, NUMBERED_NAME, "record-%08zu", number); }
@@ -67,8 +72,10 @@ floor_records *floor_records_open(floor_store *store, const uint8_t *owner, cons
     size_t lengths[INDEXED], i;
     REQUIRE(records != NULL);
     records->store = store;
-    memcpy(records->database.owner, owner, FLOOR_ID);
-    records->database.owner_length = FLOOR_ID;
+    if (owner != NULL) {
+        memcpy(records->database.owner, owner, FLOOR_ID);
+        records->database.owner_length = FLOOR_ID;
+    }
     records->type = record_type_number(store, type);
     for (i = 0; i < INDEXED; i++)
         records->fields[i] = record_field_number(store, records->type, names[i]);
@@ -103,7 +110,7 @@ static void enter_position(floor_records *records, int64_t position, int64_t num
                                            "INSERT INTO order_entries (container_id, owner, zone, field, position, number)"
                                            " VALUES (?1, ?2, 0, ?3, ?4, ?5)");
     sqlite3_bind_int64(insert, 1, records->store->keys.container);
-    bind_bytes(insert, 2, records->database.owner, FLOOR_ID);
+    bind_bytes(insert, 2, records->database.owner, records->database.owner_length);
     sqlite3_bind_int64(insert, 3, records->fields[INDEXED - 1]);
     sqlite3_bind_int64(insert, 4, position);
     sqlite3_bind_int64(insert, 5, number);
@@ -160,7 +167,7 @@ void floor_records_change(floor_records *records, size_t number, int64_t order) 
     REQUIRE(record_fetch(store, &records->database, tag, &row));
     make_value_tag(records, entry, 3, row.content + records->values[3], sizeof order);
     sqlite3_bind_int64(remove, 1, store->keys.container);
-    bind_bytes(remove, 2, records->database.owner, FLOOR_ID);
+    bind_bytes(remove, 2, records->database.owner, records->database.owner_length);
     bind_bytes(remove, 3, entry, FLOOR_ID);
     sqlite3_bind_int64(remove, 4, row.number);
     store_do(remove);
@@ -206,7 +213,7 @@ size_t floor_records_equal(floor_records *records, size_t field, size_t number) 
         " JOIN records r ON r.number = e.number WHERE e.container_id = ?1 AND e.owner = ?2 AND e.zone = 0 AND e.tag = ?3");
     store_do(records->store->begin);
     sqlite3_bind_int64(statement, 1, records->store->keys.container);
-    bind_bytes(statement, 2, records->database.owner, FLOOR_ID);
+    bind_bytes(statement, 2, records->database.owner, records->database.owner_length);
     bind_tag(records, statement, 3, field, number);
     found = record_open_rows(records->store, &records->database, statement);
     store_do(records->store->commit);
@@ -223,7 +230,7 @@ size_t floor_records_equal_both(floor_records *records, size_t few, size_t many,
         " AND b.container_id = ?1 AND b.owner = ?2 AND b.zone = 0 AND b.tag = ?4 AND b.number = a.number AND r.number = a.number");
     store_do(records->store->begin);
     sqlite3_bind_int64(statement, 1, records->store->keys.container);
-    bind_bytes(statement, 2, records->database.owner, FLOOR_ID);
+    bind_bytes(statement, 2, records->database.owner, records->database.owner_length);
     bind_tag(records, statement, 3, few, number);
     bind_tag(records, statement, 4, many, number);
     found = record_open_rows(records->store, &records->database, statement);
@@ -240,7 +247,7 @@ size_t floor_records_sorted(floor_records *records, int64_t order, size_t limit)
         " AND e.position >= ?4 ORDER BY e.position LIMIT ?5");
     store_do(records->store->begin);
     sqlite3_bind_int64(statement, 1, records->store->keys.container);
-    bind_bytes(statement, 2, records->database.owner, FLOOR_ID);
+    bind_bytes(statement, 2, records->database.owner, records->database.owner_length);
     sqlite3_bind_int64(statement, 3, records->fields[INDEXED - 1]);
     sqlite3_bind_int64(statement, 4, position_of(order));
     sqlite3_bind_int64(statement, 5, (int64_t)limit);
@@ -256,7 +263,7 @@ size_t floor_records_count(floor_records *records, size_t field, size_t number) 
         "SELECT count(*) FROM index_entries WHERE container_id = ?1 AND owner = ?2 AND zone = 0 AND tag = ?3");
     store_do(records->store->begin);
     sqlite3_bind_int64(statement, 1, records->store->keys.container);
-    bind_bytes(statement, 2, records->database.owner, FLOOR_ID);
+    bind_bytes(statement, 2, records->database.owner, records->database.owner_length);
     bind_tag(records, statement, 3, field, number);
     REQUIRE(sqlite3_step(statement) == SQLITE_ROW);
     found = (size_t)sqlite3_column_int64(statement, 0);

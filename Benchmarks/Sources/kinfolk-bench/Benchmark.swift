@@ -42,5 +42,11 @@ struct Benchmark: Sendable {
         Benchmark("postgresql-signin", ServerSignInWork.measure),
         Benchmark("postgresql-zone", OneZoneWork.measureOnServer),
         Benchmark("postgresql-subscriptions", SubscriptionWork.measureOnServer),
+        Benchmark("service-reads") { try ServiceWork.measure(.reads, $0) },
+        Benchmark("service-writes") { try ServiceWork.measure(.writes, $0) },
+        Benchmark("service-upload") { try ServiceWork.measure(.upload, $0) },
+        Benchmark("service-events") { try ServiceWork.measure(.events, $0) },
+        Benchmark("service-polls") { try ServiceWork.measure(.polls, $0) },
+        Benchmark("service-people") { try ServiceWork.measure(.people, $0) },
     ]
 }

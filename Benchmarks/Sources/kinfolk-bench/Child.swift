@@ -17,6 +17,10 @@ enum Child {
             guard let user = Int(arguments[3]) else { throw Failure(Options.usage) }
             try OneZoneStore(address: arguments[1], key: arguments[2])
                 .write(asUser: user, notingStartIn: arguments[4], until: arguments[5])
+        case ("service-discover", 3):
+            guard let count = Int(arguments[2]) else { throw Failure(Options.usage) }
+            try ServiceLibraryWork.discover(arguments[1], people: count)
+        case ("service-save", 3): try ServiceLibraryWork.save(arguments[1])
         default: throw Failure(Options.usage)
         }
     }

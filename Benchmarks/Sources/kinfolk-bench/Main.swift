@@ -16,8 +16,8 @@ struct Main {
     private static func run(_ options: Options) throws {
         let benchmarks = Benchmark.all.filter { benchmark in
             options.selection.isEmpty
-                // Measuring on a server takes longer than a minute.
-                ? !(options.isQuick && benchmark.name.hasPrefix("postgresql"))
+                // Measuring on a server, or the network service, takes longer than a minute.
+                ? !(options.isQuick && ["postgresql", "service"].contains { benchmark.name.hasPrefix($0) })
                 : options.selection.contains { benchmark.name.contains($0) }
         }
         guard !benchmarks.isEmpty else {
@@ -31,7 +31,10 @@ struct Main {
             scratch: scratch,
             library: options.library,
             postgresql: options.postgresql,
-            python: options.python.map { Setting.PythonFiles(package: $0.package, scripts: $0.scripts) }
+            python: options.python.map { Setting.PythonFiles(package: $0.package, scripts: $0.scripts) },
+            service: options.service.map {
+                Setting.ServicePrograms(server: $0.server, command: $0.command, floor: $0.floor)
+            }
         )
         var report = try Report(json: options.json, markdown: options.markdown)
         let seconds = try Stopwatch.wall.time {

@@ -10,13 +10,15 @@ struct Options {
     /// The script that runs a command with a PostgreSQL server.
     var postgresql: String?
     var python: (package: String, scripts: String)?
+    /// The network service, the command, and the floor of the service.
+    var service: (server: String, command: String, floor: String)?
     /// The work of a child process, and its arguments.
     var child: [String] = []
 
     static let usage = """
         usage: kinfolk-bench [--quick] [--rows WORDS] [--json FILE] [--markdown FILE]
                              [--folder FOLDER] [--library FILE] [--postgresql SCRIPT]
-                             [--python PACKAGE SCRIPTS]
+                             [--python PACKAGE SCRIPTS] [--service SERVER COMMAND FLOOR]
         """
 
     init(_ arguments: [String]) throws {
@@ -35,6 +37,7 @@ struct Options {
             case "--library": library = try value()
             case "--postgresql": postgresql = try value()
             case "--python": python = (try value(), try value())
+            case "--service": service = (try value(), try value(), try value())
             case "--child":
                 child = Array(rest)
                 return

@@ -12,6 +12,8 @@ struct Setting {
     let postgresql: String?
     /// The Python package, and the scripts that measure it.
     let python: PythonFiles?
+    /// The network service; nil if it was not built, because its benchmarks are not run.
+    let service: ServicePrograms?
 
     /// The number of runs for a median.
     var runs: Int { isQuick ? 15 : 51 }
@@ -19,6 +21,15 @@ struct Setting {
     var longRuns: Int { isQuick ? 5 : 15 }
 
     var configurations: [Configuration] { isQuick ? [.plain, .standard] : Configuration.all }
+
+    struct ServicePrograms {
+        /// `kinfolkd`.
+        let server: String
+        /// The command, which makes API tokens.
+        let command: String
+        /// Answers of Hummingbird that do nothing.
+        let floor: String
+    }
 
     struct PythonFiles {
         let package: String

@@ -26,13 +26,15 @@ extension Account {
         }
     }
 
-    /// Signs the person out everywhere: ends all web sessions, in all containers, at once in all processes.
+    /// Signs the person out everywhere: ends all web sessions, in all containers, at once in all processes, and all sign-ins that are not
+    /// complete.
     ///
     /// It works even if the rows of the account or of the sessions were changed without the key.
     public func endWebSessions() throws(KinfolkError) {
         try service.write { db in
             guard try AccountTable.row(id, db) != nil else { throw Account.unknown }
             try WebSessionTable.deleteAll(of: id, db)
+            try SignInTable.deleteAll(of: id, db)
         }
     }
 }

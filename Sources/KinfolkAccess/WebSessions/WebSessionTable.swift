@@ -179,8 +179,11 @@ package enum WebSessionTable {
             case .changed(let before, let after):
                 if after.account.isSuspended && !before.account.isSuspended {
                     try deleteAll(of: after.account.id, db)
+                    try SignInTable.deleteAll(of: after.account.id, db)
                 }
-            case .damaged(let account): try deleteAll(of: account, db)
+            case .damaged(let account):
+                try deleteAll(of: account, db)
+                try SignInTable.deleteAll(of: account, db)
             }
         }
     }

@@ -427,6 +427,14 @@ extension Schema {
         CREATE INDEX web_sessions_by_code ON web_sessions (container_id, code_tag);
         CREATE INDEX web_sessions_by_api_token ON web_sessions (container_id, api_token_tag);
         CREATE INDEX web_sessions_to_expire ON web_sessions (expires_at);
+        -- The sign-ins at the pages of a network service that have not ended.
+        CREATE TABLE sign_ins (
+            account_id BLOB NOT NULL,
+            sign_in_id BLOB NOT NULL,
+            expires_at INTEGER NOT NULL,
+            PRIMARY KEY (account_id, sign_in_id)
+        ) WITHOUT ROWID;
+        CREATE INDEX sign_ins_to_expire ON sign_ins (expires_at);
         -- The identities at OpenID Connect providers and proxies by which people sign in, each once.
         CREATE TABLE linked_identities (
             tag BLOB PRIMARY KEY,

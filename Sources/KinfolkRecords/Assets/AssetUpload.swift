@@ -161,11 +161,16 @@ public final class AssetUpload: Sendable {
     ///
     /// - Returns: The asset, for fields of records of this database and zone. Each call returns the same one.
     /// - Throws: What `write(_:)` throws.
-    public func finish() throws(KinfolkError) -> Asset {
+    public func finish() throws(KinfolkError) -> Asset { try finish(allowsReserved: false) }
+
+    /// Like `finish()`, also for an upload to a reserved zone whose record is saved by a later call.
+    package func finishApart() throws(KinfolkError) -> Asset { try finish(allowsReserved: true) }
+
+    private func finish(allowsReserved: Bool) throws(KinfolkError) -> Asset {
         try running(allowsEnd: true) { state in
             if let asset = state.asset { return asset }
             guard !state.hasEnded else { throw AssetUpload.over }
-            guard !ReservedZone.isReserved(zone) else {
+            guard allowsReserved || !ReservedZone.isReserved(zone) else {
                 throw KinfolkError(.invalidArgument, "The upload belongs to a document: create or save one with it.")
             }
             let asset = complete(&state)

@@ -37,7 +37,10 @@ struct AssetRequest: Sendable {
     func upload() throws(WebError) -> AssetUpload {
         let (database, ticket) = try database(.upload)
         let zone = String(decoding: ticket.subject, as: UTF8.self)
-        return try calling { () throws(KinfolkError) in try database.beginUpload(zone: zone) }
+        return try calling { () throws(KinfolkError) in
+            zone == ReservedZone.documents.name
+                ? try database.beginUpload(to: .documents) : try database.beginUpload(zone: zone)
+        }
     }
 
     /// The answer with the file.

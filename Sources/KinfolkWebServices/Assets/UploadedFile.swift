@@ -54,7 +54,7 @@ final class UploadedFile: WebUpload {
         services.workers.run { [self] in
             do throws(WebError) {
                 let upload = try upload()
-                let asset = try calling { () throws(KinfolkError) in try upload.finish() }
+                let asset = try calling { () throws(KinfolkError) in try upload.finishApart() }
                 completion(finished(WebResponse(UploadedFile.answer(asset))))
             } catch { completion(finished(WebResponse(error))) }
         }

@@ -17,6 +17,7 @@ struct Ticket: Sendable {
 
     let purpose: Purpose
     let container: String
+    let containerNumber: Int64
     let environment: ContainerEnvironment
     let scope: DatabaseScope
     /// The account of the caller; nil for an application.
@@ -35,6 +36,7 @@ struct Ticket: Sendable {
             UInt8(truncatingIfNeeded: scope.rawValue),
         ]
         withUnsafeBytes(of: expires.microseconds.bigEndian) { bytes.append(contentsOf: $0) }
+        withUnsafeBytes(of: containerNumber.bigEndian) { bytes.append(contentsOf: $0) }
         bytes.append(account == nil ? 0 : 1)
         bytes += account?.value.bytes ?? []
         bytes.append(UInt8(truncatingIfNeeded: container.utf8.count))
@@ -64,7 +66,8 @@ struct Ticket: Sendable {
         guard take(1)?.first == Ticket.version, take(1)?.first == purpose.rawValue,
             let environment = take(1)?.first.flatMap({ ContainerEnvironment(rawValue: Int64($0)) }),
             let scope = take(1)?.first.flatMap({ DatabaseScope(rawValue: Int32($0)) }),
-            let expires = take(8)?.reduce(0, { $0 << 8 | UInt64($1) }), let hasAccount = take(1)?.first
+            let expires = take(8)?.reduce(0, { $0 << 8 | UInt64($1) }),
+            let number = take(8)?.reduce(0, { $0 << 8 | UInt64($1) }), let hasAccount = take(1)?.first
         else { return nil }
         var account: AccountID?
         if hasAccount == 1 {
@@ -75,6 +78,7 @@ struct Ticket: Sendable {
         self.purpose = purpose
         (self.environment, self.scope, self.account) = (environment, scope, account)
         self.expires = Timestamp(microseconds: Int64(bitPattern: expires))
+        containerNumber = Int64(bitPattern: number)
         container = String(decoding: name, as: UTF8.self)
         subject = Array(rest)
         guard service.clock() < self.expires else { return nil }
@@ -89,6 +93,7 @@ struct Ticket: Sendable {
     ) {
         self.purpose = purpose
         container = caller.session.container.name
+        containerNumber = caller.session.container.number
         environment = caller.session.container.environment
         self.scope = scope
         account = caller.session.account
@@ -98,7 +103,7 @@ struct Ticket: Sendable {
 
     /// The database, as the ticket's user may use it now.
     func database(_ services: WebServices) throws(KinfolkError) -> Database {
-        let container = try services.container(container, environment)
+        let container = try services.container(of: self)
         guard let account else { return container.anonymousSession().database(scope) }
         do throws(KinfolkError) {
             return try container.session(for: services.service.account(account)).database(scope)

@@ -14,6 +14,8 @@ public struct WebResponse: Sendable {
     /// Names in lower case. The transport adds `content-length`, `date` and what concerns the connection.
     public var headers: [(name: String, value: String)]
     public var body: Body
+    /// What the transport calls when all of the answer was given to the connection of the client, and not for the method HEAD.
+    public var whenSent: (@Sendable () -> Void)?
 
     public init(status: Int = 200, headers: [(name: String, value: String)] = [], body: Body = .bytes([])) {
         self.status = status

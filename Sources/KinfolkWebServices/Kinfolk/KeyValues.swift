@@ -34,28 +34,29 @@ enum KeyValues {
                     try store.removeValue(forKey: key)
                     entries.append(["key": .string(key), "deleted": .boolean(true)])
                 }
-            } catch { entries.append(.object([("key", .string(key))] + WebError(error).members)) }
+            } catch { entries.append(.object([("key", .string(key))] + KeyValues.error(error).members)) }
         }
         return ["entries": .array(entries)]
     }
 
-    private static let reasons: [KeyValueChange.Reason: String] = [
-        .serverChange: "SERVER_CHANGE", .initialSyncChange: "INITIAL_SYNC_CHANGE",
-        .quotaViolationChange: "QUOTA_VIOLATION_CHANGE", .accountChange: "ACCOUNT_CHANGE",
-    ]
+    /// A value that is larger than all of them may be has no room, like one that is too large for what is there.
+    private static func error(_ error: KinfolkError) -> WebError {
+        error.code == .limitExceeded ? WebError(.quotaExceeded, error.reason) : WebError(error)
+    }
 
-    /// Which keys other devices have changed since this one last asked.
+    /// Which keys other devices have changed since a token. A key that could not be set is an error of `keyvalue/modify`, and an account that
+    /// is suspended one of the whole request: so there are no changes with those reasons.
     static func synchronize(_ call: Call) throws(WebError) -> JSON {
-        let changes = try calling { () throws(KinfolkError) in try call.session.keyValueStore().synchronize() }
-        return [
-            "changes": .array(
-                changes.map { change in
-                    [
-                        "reason": .string(reasons[change.reason] ?? ""),
-                        "keys": .array(change.keys.map(JSON.string)),
-                    ]
-                }
-            )
-        ]
+        let token = try SyncToken.token("syncToken", in: call.members)
+        let found = try calling { () throws(KinfolkError) in
+            try KeyValueStore.changes(of: call.session, since: token)
+        }
+        let changes = found.changes.map { change -> JSON in
+            let reason = change.reason == .initialSyncChange ? "INITIAL_SYNC_CHANGE" : "SERVER_CHANGE"
+            return ["reason": .string(reason), "keys": .array(change.keys.map(JSON.string))]
+        }
+        var members: [(String, JSON)] = [("changes", .array(changes))]
+        if let token = found.token { members.append(("syncToken", SyncToken.json(token))) }
+        return .object(members)
     }
 }

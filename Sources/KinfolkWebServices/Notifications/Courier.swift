@@ -18,7 +18,7 @@ enum Courier {
     /// The session of a device; nil if the person has signed out.
     static func session(of ticket: Ticket, _ services: WebServices) throws(KinfolkError) -> Session? {
         guard let id = ticket.account else { return nil }
-        let container = try services.container(ticket.container, ticket.environment)
+        let container = try services.container(of: ticket)
         let account = try services.service.account(id)
         guard !ticket.subject.isEmpty else { return try container.session(for: account, device: serverDevice) }
         guard let device = ticket.subject.withUnsafeBytes(RandomID.init(bytes:)),
@@ -31,5 +31,11 @@ enum Courier {
     /// Whether a web session, whose ID is its device, has not ended.
     static func isSignedIn(_ account: Account, _ device: RandomID) throws(KinfolkError) -> Bool {
         try account.webSessions().contains { $0.id == device.hex }
+    }
+
+    /// Whether a person may get what has just happened: they may have signed out since the session began to wait. Nobody is told that the
+    /// store cannot be read.
+    static func isSignedIn(_ session: Session) -> Bool {
+        do throws(KinfolkError) { return try session.hasWebSession() } catch { return error.code == .serviceUnavailable }
     }
 }

@@ -27,7 +27,8 @@ struct CourierRequest {
         do throws(KinfolkError) {
             guard let ticket = try Ticket(ticket, for: .courier, services.service) else { return completion(nothing) }
             guard let session = try Courier.session(of: ticket, services) else { return completion(nothing) }
-            NotificationPoll.start(session, acknowledging: last, services, completion)
+            let isOfPerson = !ticket.subject.isEmpty
+            NotificationPoll.start(session, isOfPerson: isOfPerson, acknowledging: last, services, completion)
         } catch {
             completion(
                 error.code == .unknownItem || error.code == .notAuthenticated ? nothing : WebResponse(WebError(error))

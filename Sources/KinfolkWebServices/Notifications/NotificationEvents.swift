@@ -31,14 +31,6 @@ final class NotificationEvents: WebEvents {
 
     private init(_ session: Session, _ services: WebServices) { (self.session, self.services) = (session, services) }
 
-    /// Whether the person has not signed out since. Nobody is told that the store cannot be read.
-    private func isSignedIn() -> Bool {
-        guard let id = session.account else { return false }
-        do throws(KinfolkError) { return try Courier.isSignedIn(services.service.account(id), session.device) } catch {
-            return error.code == .serviceUnavailable
-        }
-    }
-
     /// Starts a stream.
     ///
     /// - Parameter last: The ID of the last event that the client has received.
@@ -69,6 +61,10 @@ final class NotificationEvents: WebEvents {
     }
 
     private func add(_ notification: SubscriptionNotification) -> Bool {
+        guard Courier.isSignedIn(session) else {
+            cancel()
+            return false
+        }
         let id = NotificationWriter.id(notification.id)
         let json = NotificationWriter(container: session.container.name, user: session.recordID).json(notification)
         let event = Array("id: \(id)\nevent: notification\ndata: ".utf8) + json.bytes + Array("\n\n".utf8)
@@ -118,7 +114,7 @@ final class NotificationEvents: WebEvents {
             return (state.old, state.observation?.key, state.isOver)
         }
         guard !isOver else { return }
-        guard isSignedIn() else { return cancel() }
+        guard Courier.isSignedIn(session) else { return cancel() }
         if let old { session.service.hub.acknowledge(old, by: session, of: key) }
         deliver(Array(":\n\n".utf8), nil)
         setAlarm()

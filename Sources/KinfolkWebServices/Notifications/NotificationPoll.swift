@@ -18,14 +18,17 @@ final class NotificationPoll: Sendable {
 
     private let services: WebServices
     private let session: Session
+    /// Whether the session is a web session of a person, and not that of a server key.
+    private let isOfPerson: Bool
     private let state: Lock<State>
 
     private init(
         _ session: Session,
+        isOfPerson: Bool,
         _ services: WebServices,
         _ completion: @escaping @Sendable (WebResponse) -> Void
     ) {
-        (self.session, self.services) = (session, services)
+        (self.session, self.isOfPerson, self.services) = (session, isOfPerson, services)
         state = Lock(State(completion: completion))
     }
 
@@ -34,11 +37,12 @@ final class NotificationPoll: Sendable {
     /// - Parameter acknowledged: The last notification that the client has handled; nil if it does not say.
     static func start(
         _ session: Session,
+        isOfPerson: Bool,
         acknowledging acknowledged: NotificationID?,
         _ services: WebServices,
         _ completion: @escaping @Sendable (WebResponse) -> Void
     ) {
-        let poll = NotificationPoll(session, services, completion)
+        let poll = NotificationPoll(session, isOfPerson: isOfPerson, services, completion)
         do throws(KinfolkError) {
             if let last = acknowledged ?? services.sent.take(session) { try session.acknowledge(through: last) }
             try poll.begin()
@@ -71,6 +75,7 @@ final class NotificationPoll: Sendable {
     }
 
     private func send(_ notification: SubscriptionNotification) {
+        guard !isOfPerson || Courier.isSignedIn(session) else { return end(with: NotificationPoll.nothing) }
         let writer = NotificationWriter(container: session.container.name, user: session.recordID)
         end(with: WebResponse(writer.json(notification)), sending: notification.id)
     }
@@ -88,8 +93,8 @@ final class NotificationPoll: Sendable {
         if let alarm = ended.alarm { services.alarms.cancel(alarm) }
         if let wait = ended.wait { services.waits.remove(wait) }
         guard let completion = ended.completion else { return }
-        // Before the client can ask again.
-        if let notification { services.sent.note(notification, session) }
+        var response = response
+        if let notification { response.whenSent = { [services, session] in services.sent.note(notification, session) } }
         completion(response)
     }
 }

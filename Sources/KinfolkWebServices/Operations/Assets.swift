@@ -20,14 +20,19 @@ enum Assets {
         guard let tokens else { throw .missing("tokens") }
         var answers: [JSON] = []
         for (name, field) in tokens {
-            let ticket = Ticket(.upload, call.caller, call.scope, lasting: validity, subject: Array(zone.utf8))
-            let text = try calling { () throws(KinfolkError) in try ticket.text(call.service) }
             answers.append([
                 "recordName": .string(name), "fieldName": .string(field),
-                "url": .string("\(call.services.configuration.origin)/asset/1/\(text)"),
+                "url": .string(try uploadURL(to: zone, call)),
             ])
         }
         return ["tokens": .array(answers)]
+    }
+
+    /// A URL to which the caller can send files for records of a zone.
+    static func uploadURL(to zone: String, _ call: Call) throws(WebError) -> String {
+        let ticket = Ticket(.upload, call.caller, call.scope, lasting: validity, subject: Array(zone.utf8))
+        let text = try calling { () throws(KinfolkError) in try ticket.text(call.service) }
+        return "\(call.services.configuration.origin)/asset/1/\(text)"
     }
 
     /// The files of fields of records, for fields of other records in the same zone.

@@ -80,9 +80,12 @@ enum Users {
     }
 
     private static func wanted(_ members: Members) throws(WebError) -> Wanted {
-        if let email = try members.text("emailAddress") { return .email(email) }
-        if let id = try members.text("userRecordName") { return .id(id) }
-        if let phone = try members.text("phoneNumber") { return .phone(phone) }
+        let email = try members.text("emailAddress")
+        let id = try members.text("userRecordName")
+        let phone = try members.text("phoneNumber")
+        if let email { return .email(email) }
+        if let id { return .id(id) }
+        if let phone { return .phone(phone) }
         throw WebError(.badRequest, "has neither an emailAddress nor a userRecordName.")
     }
 

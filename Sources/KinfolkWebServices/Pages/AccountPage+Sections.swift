@@ -84,6 +84,7 @@ extension AccountPage {
             case .undetermined: page.text("p", texts.undetermined)
             }
             let isGranted = application.discoverability == .granted
+            guard isGranted || application.hasWording else { return }
             page.form(isGranted ? .hide : .askConsent, ["container": application.container]) { page in
                 page.button(isGranted ? texts.hide : texts.allow, id: "change-\(number)", object: id)
             }

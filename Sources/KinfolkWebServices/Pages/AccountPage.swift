@@ -35,6 +35,8 @@ struct AccountPage: Page {
         /// The name of its container, as the form sends it back.
         let container: String
         let name: String
+        /// Whether the person can be asked to be found: whether the service has the words of the application.
+        let hasWording: Bool
         let discoverability: Discoverability
         let devices: [Device]
     }
@@ -53,6 +55,8 @@ struct AccountPage: Page {
     /// What the page says has been done.
     enum Notice: Sendable {
         case addressAdded
+        /// Another account has the address.
+        case addressClaimed
         case addressRemoved
         case claimRefused
         case identityRemoved
@@ -159,6 +163,7 @@ struct AccountPage: Page {
     private func text(of notice: Notice, _ texts: PageTexts.Changed) -> PageText {
         switch notice {
         case .addressAdded: texts.addressAdded
+        case .addressClaimed: texts.addressClaimed
         case .addressRemoved: texts.addressRemoved
         case .claimRefused: texts.claimRefused
         case .identityRemoved: texts.identityRemoved

@@ -10,11 +10,9 @@ struct CodePage: Page {
 
     enum Problem: Sendable {
         case missing
-        /// The code is wrong, and the person may try again.
-        case wrong(triesLeft: Int)
+        /// The code is wrong, or was tried too often. Which of them it is would tell whether an account has the address.
+        case wrong
         case expired
-        /// No tries are left.
-        case spent
         case tooManyCodes(minutes: Int)
         /// The mail could not be sent.
         case notSent
@@ -57,10 +55,8 @@ struct CodePage: Page {
     func problem(_ texts: PageTexts) -> PageProblem? {
         switch problem {
         case .missing: PageProblem(texts.code.missing, in: "code")
-        case .wrong(let tries) where tries > 0:
-            PageProblem(texts.code.wrong[tries], ["count": "\(tries)"], in: "code")
+        case .wrong: PageProblem(texts.code.wrong, in: "code")
         case .expired: PageProblem(texts.code.expired)
-        case .wrong, .spent: PageProblem(texts.code.spent)
         case .tooManyCodes(let minutes):
             PageProblem(texts.common.tooManyCodes, ["duration": texts.duration(minutes: minutes)])
         case .notSent: PageProblem(texts.email.notSent)

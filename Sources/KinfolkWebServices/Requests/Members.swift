@@ -1,3 +1,4 @@
+import Kinfolk
 import KinfolkJSON
 
 /// The members of a JSON object of a request. A member that is null counts as missing. Members that nobody asks for are ignored.
@@ -30,8 +31,12 @@ struct Members {
 
     /// The text of the first of several members that is there.
     func firstText(_ names: String...) throws(WebError) -> String? {
-        for name in names { if let text = try text(name) { return text } }
-        return nil
+        var first: String?
+        for name in names {
+            let text = try text(name)
+            first = first ?? text
+        }
+        return first
     }
 
     func requiredText(_ name: String) throws(WebError) -> String {
@@ -52,8 +57,8 @@ struct Members {
 
     /// Whether clients want whole numbers of 64 bits as texts. A page of the manual spells it without the first s.
     func numbersAsStrings() throws(WebError) -> Bool {
-        for name in ["numbersAsStrings", "numberAsStrings"] { if let flag = try flag(name) { return flag } }
-        return false
+        let (flag, other) = (try flag("numbersAsStrings"), try flag("numberAsStrings"))
+        return flag ?? other ?? false
     }
 
     func integer(_ name: String) throws(WebError) -> Int64? {
@@ -71,6 +76,15 @@ struct Members {
         case .double(let value): value
         default: throw .malformed(name, "a number")
         }
+    }
+
+    /// A time in milliseconds since 1970.
+    func time(_ name: String) throws(WebError) -> Timestamp? {
+        guard let milliseconds = try integer(name) else { return nil }
+        guard let time = Timestamp(milliseconds: milliseconds) else {
+            throw .malformed(name, "a number of milliseconds since 1970")
+        }
+        return time
     }
 
     func object(_ name: String) throws(WebError) -> Members? {

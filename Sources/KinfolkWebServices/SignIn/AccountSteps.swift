@@ -104,6 +104,7 @@ struct AccountSteps {
                 AccountPage.Application(
                     container: container.name,
                     name: container.name,
+                    hasWording: services.configuration.wordings[container.name] != nil,
                     discoverability: try container.session(for: account).discoverability(),
                     devices: own.map { session in
                         AccountPage.Device(
@@ -126,14 +127,16 @@ struct AccountSteps {
         let form = request.form
         let isConfirmed = form["confirmed"] == "yes"
         switch PageStep(rawValue: form["step"]) {
-        case .signOut: return respond(DonePage(PagePlace(url: SignInRequest.accountPath), .signedOut))
+        case .signOut:
+            if let signIn = flow.signIn { try account.endSignIn(signIn) }
+            return signedOut
         case .signOutDevice:
             try allowingMissing { () throws(KinfolkError) in try account.endWebSession(form["device"]) }
             return try accountPage(.signedOut)
         case .signOutEverywhere:
             guard isConfirmed else { return try confirm(.signOutEverywhere, needsRecentSignIn: false) }
             try account.endWebSessions()
-            return try accountPage(.signedOut)
+            return signedOut
         case .addAddress: return try addAddress()
         case .removeAddress: return try removeAddress(isConfirmed)
         case .refuseClaim: return try refuseClaim(isConfirmed)
@@ -154,6 +157,8 @@ struct AccountSteps {
         }
     }
 
+    private var signedOut: WebResponse { respond(DonePage(PagePlace(url: SignInRequest.accountPath), .signedOut)) }
+
     /// Runs a call whose subject may be gone already.
     private func allowingMissing(_ body: () throws(KinfolkError) -> Void) throws(KinfolkError) {
         do throws(KinfolkError) { try body() } catch {
@@ -165,6 +170,13 @@ struct AccountSteps {
         let place = try place()
         let signInURL = needsRecentSignIn ? signInURL : nil
         return respond(ConfirmPage(place, change, cancelURL: place.url, signInURL: signInURL))
+    }
+
+    /// Asks the person to sign in again; nil if the sign-in is recent.
+    private func signInAgain() throws(KinfolkError) -> WebResponse? {
+        guard let signInURL else { return nil }
+        let place = try place()
+        return respond(SignInAgainPage(place, cancelURL: place.url, signInURL: signInURL))
     }
 
     private func erasePage(isWordWrong: Bool) throws(KinfolkError) -> WebResponse {
@@ -188,7 +200,7 @@ struct AccountSteps {
 
     private func addAddress() throws(KinfolkError) -> WebResponse {
         let text = request.form["email"]
-        guard signInURL == nil else { return try show("erase") }
+        if let page = try signInAgain() { return page }
         guard !text.isEmpty else { return try accountPage(problem: .addressMissing) }
         guard let email = try? EmailAddress(text) else {
             return try accountPage(newAddress: text, problem: .addressInvalid)
@@ -282,8 +294,14 @@ struct AccountSteps {
         do throws(KinfolkError) {
             switch flow.purpose {
             case .addEmail:
-                _ = try account.verifyEmail(email, code: code)
-                return try accountPage(.addressAdded)
+                guard let claim = try account.verifyEmail(email, code: code).claim else {
+                    return try accountPage(.addressAdded)
+                }
+                if claim.state == .awaitingNotice {
+                    let language = request.language
+                    services.postman.run { [services] in try? ClaimNotices.mail(claim, services, language) }
+                }
+                return try accountPage(.addressClaimed)
             case .refuseClaim:
                 _ = try account.refuseClaims(on: email, code: code)
                 return try accountPage(.claimRefused)
@@ -291,8 +309,7 @@ struct AccountSteps {
             }
         } catch {
             switch error.code {
-            case .permissionFailure: return try codePage(.wrong(triesLeft: 1))
-            case .limitExceeded: return try codePage(.spent)
+            case .permissionFailure, .limitExceeded: return try codePage(.wrong)
             case .unknownItem: return try codePage(.expired)
             default: throw error
             }
@@ -300,7 +317,7 @@ struct AccountSteps {
     }
 
     private func removeIdentity() throws(KinfolkError) -> WebResponse {
-        guard signInURL == nil else { return try show("erase") }
+        if let page = try signInAgain() { return page }
         let identities = try account.identities()
         // The last way to sign in stays.
         let hasOthers = try account.emails().contains(where: \.isVerified) || identities.count > 1

@@ -32,6 +32,8 @@ struct SignInFlow: Sendable {
     /// Who has proved the address, and when.
     var account: AccountID?
     var provedAt: Timestamp?
+    /// The row of the store that ends with the sign-in.
+    var signIn: RandomID?
     /// What the answer of an OpenID Connect provider must fit.
     var proof: Proof?
     /// An identity that was proved, and that the account gets when the address is proved too: its issuer and subject.
@@ -56,6 +58,16 @@ struct SignInFlow: Sendable {
         newAccount = AccountID(.make())
     }
 
+    /// The account that the person has proved to own; nil if nobody has proved it, or the sign-in has ended.
+    ///
+    /// - Throws: ``KinfolkError/Code/notAuthenticated`` if the account is suspended.
+    func provedAccount(_ service: Service) throws(KinfolkError) -> Account? {
+        guard let id = account, let signIn else { return nil }
+        let account = try service.account(id)
+        guard try !account.isSuspended() else { throw KinfolkError(.notAuthenticated, "The account is suspended.") }
+        return try account.isSignedIn(signIn) ? account : nil
+    }
+
     /// The text for a form.
     func text(_ service: Service) throws(KinfolkError) -> String {
         var members: [(String, JSON)] = [
@@ -64,7 +76,7 @@ struct SignInFlow: Sendable {
         ]
         for (name, text) in [
             ("returnURL", returnURL), ("origin", origin), ("state", state), ("challenge", challenge),
-            ("account", account?.description), ("givenName", name.givenName), ("familyName", name.familyName),
+            ("account", account?.description), ("signIn", signIn?.hex), ("givenName", name.givenName), ("familyName", name.familyName),
             ("issuer", proof?.issuer), ("nonce", proof?.nonce), ("verifier", proof?.verifier),
             ("identityIssuer", identity?.issuer), ("identitySubject", identity?.subject),
         ] { if let text { members.append((name, .string(text))) } }
@@ -95,6 +107,7 @@ struct SignInFlow: Sendable {
         purpose = number.flatMap(CodePurpose.init(rawValue:)) ?? .signIn
         isLasting = ((try? members.flag("isLasting")) ?? nil) ?? false
         account = member("account").flatMap { try? AccountID($0) }
+        signIn = member("signIn").flatMap(RandomID.init(hex:))
         name = PersonName(givenName: member("givenName") ?? "", familyName: member("familyName") ?? "")
         if let issuer = member("issuer"), let nonce = member("nonce"), let verifier = member("verifier") {
             proof = Proof(issuer: issuer, nonce: nonce, verifier: verifier)

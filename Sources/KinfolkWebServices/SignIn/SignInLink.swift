@@ -30,7 +30,7 @@ struct SignInLink {
         }
         let tag = Array(ticket.subject.prefix(Tag.length))
         let origin = String(decoding: ticket.subject.dropFirst(Tag.length), as: UTF8.self)
-        container = try services.container(ticket.container, ticket.environment)
+        container = try services.container(of: ticket)
         guard let token = try container.apiTokens().first(where: { $0.tag.bytes == tag }) else { return nil }
         self.token = token
         self.origin = origin.isEmpty ? nil : origin

@@ -18,14 +18,14 @@ struct SignInRequest {
     let language: PageLanguage
     /// Empty if the person wants to manage the account.
     private let ticket: String
+    private var isOfAccount: Bool { head.path == SignInRequest.accountPath }
 
     /// Nil if the path is not that of a sign-in.
     init?(_ request: WebRequest, _ services: WebServices) {
         head = request.head
         guard SignInRequest.isPath(head.path) else { return nil }
         self.services = services
-        let isOfAccount = head.path == SignInRequest.accountPath
-        ticket = isOfAccount ? "" : String(head.path.dropFirst(SignInRequest.root.count))
+        ticket = head.path == SignInRequest.accountPath ? "" : String(head.path.dropFirst(SignInRequest.root.count))
         form = FormFields(request.body)
         cookie = BrowserCookie(head)
         let choice = head.method == "POST" ? form["lang"] : QueryItems(head.query)["lang"]
@@ -42,17 +42,16 @@ struct SignInRequest {
     private func page() -> WebResponse {
         do throws(KinfolkError) {
             if let step = IdentityRequest(self) { return try step.page() }
-            let link = ticket.isEmpty ? nil : try SignInLink(ticket, services)
-            guard ticket.isEmpty || link != nil else { return error(.linkExpired) }
+            let link = isOfAccount ? nil : try SignInLink(ticket, services)
+            guard isOfAccount || link != nil else { return error(.linkExpired) }
             switch head.method {
             case "GET":
+                if let flow = try flow(QueryItems(head.query)["flow"]) { return try resume(flow, link) }
                 guard let link else { return try beginAccount() }
                 return try begin(link)
             case "POST":
                 // A browser that did not show the form cannot have the cookie of the flow.
-                guard cookie.isKnown, let flow = try SignInFlow(form["flow"], ofBrowser: cookie.hash, services.service),
-                    flow.ticket == ticket
-                else { return error(.formRejected, startURL: head.path) }
+                guard let flow = try flow(form["flow"]) else { return error(.formRejected, startURL: head.path) }
                 return try SignInSteps(request: self, link: link, flow: flow).answer()
             default: return error(.pageNotFound)
             }
@@ -64,14 +63,23 @@ struct SignInRequest {
         }
     }
 
-    /// The first page, or the page of the account if the person has signed in.
-    private func beginAccount() throws(KinfolkError) -> WebResponse {
-        let query = QueryItems(head.query)
-        if let text = query["flow"], let flow = try SignInFlow(text, ofBrowser: cookie.hash, services.service),
-            flow.ticket.isEmpty, let account = try flow.account.map(services.service.account)
-        {
-            return try AccountSteps(request: self, flow: flow, account: account).show(query["show"])
+    /// A flow of this browser and of this link; nil if there is none.
+    private func flow(_ text: String?) throws(KinfolkError) -> SignInFlow? {
+        guard cookie.isKnown, let text, let flow = try SignInFlow(text, ofBrowser: cookie.hash, services.service) else {
+            return nil
         }
+        return flow.ticket == ticket ? flow : nil
+    }
+
+    /// The page of the account if the person has signed in to manage it, or else the step to which the flow has come.
+    private func resume(_ flow: SignInFlow, _ link: SignInLink?) throws(KinfolkError) -> WebResponse {
+        if link == nil, let account = try flow.provedAccount(services.service) {
+            return try AccountSteps(request: self, flow: flow, account: account).show(QueryItems(head.query)["show"])
+        }
+        return try SignInSteps(request: self, link: link, flow: flow).resume()
+    }
+
+    private func beginAccount() throws(KinfolkError) -> WebResponse {
         let flow = SignInFlow(ticket: "", browser: cookie.hash, at: services.service.clock())
         return try SignInSteps(request: self, link: nil, flow: flow).start()
     }

@@ -17,14 +17,24 @@ struct SignInSteps {
     var path: String { flow.path }
 
     private func place() throws(KinfolkError) -> PagePlace {
-        PagePlace(url: path, flow: try flow.text(service), isOpened: flow.origin != nil)
+        let text = try flow.text(service)
+        return PagePlace(url: SignInSteps.url(text, path), action: path, flow: text, isOpened: flow.origin != nil)
     }
+
+    /// Where the flow goes on, such as in another language.
+    private static func url(_ flow: String, _ path: String) -> String { PageURL.adding("flow", flow, to: path) }
 
     private func show(_ page: some Page) -> WebResponse { page.response(request.language) }
 
     // MARK: Address
 
     func start() throws(KinfolkError) -> WebResponse { try emailPage() }
+
+    /// Shows the step to which the flow has come.
+    func resume() throws(KinfolkError) -> WebResponse {
+        if let account = try flow.provedAccount(service) { return try goOn(account) }
+        return flow.email.isEmpty ? try emailPage() : try codePage()
+    }
 
     private func emailPage(_ problem: EmailPage.Problem? = nil) throws(KinfolkError) -> WebResponse {
         let place = try place()
@@ -44,7 +54,7 @@ struct SignInSteps {
     }
 
     func answer() throws(KinfolkError) -> WebResponse {
-        if link == nil, request.form["step"] != PageStep.names.rawValue, let account = try account() {
+        if link == nil, request.form["step"] != PageStep.names.rawValue, let account = try flow.provedAccount(service) {
             return try AccountSteps(request: request, flow: flow, account: account).answer()
         }
         switch PageStep(rawValue: request.form["step"]) {
@@ -61,7 +71,7 @@ struct SignInSteps {
         var steps = self
         steps.flow.email = request.form["email"]
         steps.flow.isLasting = request.form["keep"] == "yes"
-        (steps.flow.account, steps.flow.provedAt) = (nil, nil)
+        (steps.flow.account, steps.flow.provedAt, steps.flow.signIn) = (nil, nil, nil)
         guard !steps.flow.email.isEmpty else { return try steps.emailPage(.missing) }
         guard let email = steps.address() else { return try steps.emailPage(.invalid) }
         if let minutes = services.limiters.countMail(for: request.head) { return try steps.emailPage(.tooManyCodes(minutes: minutes)) }
@@ -89,12 +99,14 @@ struct SignInSteps {
     private func codePage(_ problem: CodePage.Problem? = nil, sentAgain: Bool = false) throws(KinfolkError)
         -> WebResponse
     {
-        show(
+        var other = flow
+        other.email = ""
+        return show(
             CodePage(
                 try place(),
                 .signIn(application: application),
                 address: flow.email,
-                otherAddressURL: path,
+                otherAddressURL: SignInSteps.url(try other.text(service), path),
                 wasSentAgain: sentAgain,
                 problem: problem
             )
@@ -118,10 +130,8 @@ struct SignInSteps {
         let account: Account
         do throws(KinfolkError) { account = try prove(email, code) } catch {
             switch error.code {
-            case .permissionFailure: return try codePage(.wrong(triesLeft: 1))
-            case .limitExceeded: return try codePage(.spent)
-            // The same for an address that no account has, and for one whose mail was not sent.
-            case .unknownItem, .conflict: return try codePage(.wrong(triesLeft: 1))
+            // The same for each of these, because some of them happen only to addresses that an account has.
+            case .permissionFailure, .limitExceeded, .unknownItem, .conflict: return try codePage(.wrong)
             default: throw error
             }
         }
@@ -134,6 +144,7 @@ struct SignInSteps {
         guard try !account.isSuspended() else { return request.error(.accountSuspended) }
         var steps = self
         (steps.flow.account, steps.flow.provedAt) = (account.id, service.clock())
+        steps.flow.signIn = try account.beginSignIn(until: flow.expires)
         (steps.flow.identity, steps.flow.proof) = (nil, nil)
         return try steps.goOn(account)
     }
@@ -223,14 +234,8 @@ struct SignInSteps {
         return try finish(account, link)
     }
 
-    /// The account that has proved the address in this flow.
-    private func account() throws(KinfolkError) -> Account? {
-        guard let id = flow.account else { return nil }
-        return try service.account(id)
-    }
-
     private func takeNames() throws(KinfolkError) -> WebResponse {
-        guard let account = try account() else { return rejection }
+        guard let account = try flow.provedAccount(service) else { return rejection }
         let (given, family) = (request.form["given"], request.form["family"])
         let isTooLong = [given, family].map { $0.utf8.count > PersonName.maximumLength }
         guard isTooLong == [false, false] else {
@@ -242,7 +247,7 @@ struct SignInSteps {
     }
 
     private func takeConsent() throws(KinfolkError) -> WebResponse {
-        guard let account = try account(), let link, let decision = request.decision,
+        guard let account = try flow.provedAccount(service), let link, let decision = request.decision,
             let wording = services.configuration.wordings[link.container.name]?.shown(request.form["wording"])
         else { return rejection }
         try link.container.session(for: account).setDiscoverability(decision, wording: wording)
@@ -252,6 +257,8 @@ struct SignInSteps {
     // MARK: Back to the application
 
     private func finish(_ account: Account, _ link: SignInLink) throws(KinfolkError) -> WebResponse {
+        // One token for each proof: the same form may be sent again.
+        guard let signIn = flow.signIn, try account.endSignIn(signIn) else { return rejection }
         let name = link.token.name
         guard let origin = flow.origin else {
             return show(DonePage(try place(), application: name, .back(url: try returnURL(account, link))))

@@ -34,8 +34,7 @@ enum PropertyListReader {
         case ("BOOLEAN", .boolean(let value)): return .boolean(value)
         case ("BYTES", .string(let text)): if let bytes = Base64.bytes(text) { return .bytes(bytes) }
         case ("TIMESTAMP", .integer(let milliseconds)):
-            let (microseconds, hasOverflown) = milliseconds.multipliedReportingOverflow(by: 1_000)
-            if !hasOverflown { return .date(Timestamp(microseconds: microseconds)) }
+            if let date = Timestamp(milliseconds: milliseconds) { return .date(date) }
         case ("ARRAY", .array(let elements)): return .array(try Members.list(elements, "", element))
         case ("DICTIONARY", .object(let members)):
             var values: [String: PropertyListValue] = [:]

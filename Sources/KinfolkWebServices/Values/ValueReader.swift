@@ -154,9 +154,10 @@ struct ValueReader {
     private func date(_ json: JSON, keeping stored: Timestamp?) throws(WebError) -> Timestamp {
         let milliseconds = try integer(json)
         if let stored, stored.milliseconds == milliseconds { return stored }
-        let (microseconds, hasOverflown) = milliseconds.multipliedReportingOverflow(by: 1_000)
-        guard !hasOverflown else { throw .malformed("", "a number of milliseconds since 1970") }
-        return Timestamp(microseconds: microseconds)
+        guard let date = Timestamp(milliseconds: milliseconds) else {
+            throw .malformed("", "a number of milliseconds since 1970")
+        }
+        return date
     }
 
     // MARK: Dictionaries
@@ -195,6 +196,13 @@ struct ValueReader {
 }
 
 extension Timestamp {
+    /// Nil if the number is out of range.
+    init?(milliseconds: Int64) {
+        let (microseconds, hasOverflown) = milliseconds.multipliedReportingOverflow(by: 1_000)
+        guard !hasOverflown else { return nil }
+        self.init(microseconds: microseconds)
+    }
+
     /// Whole milliseconds since 1970, the earlier ones.
     var milliseconds: Int64 {
         let (quotient, remainder) = microseconds.quotientAndRemainder(dividingBy: 1_000)

@@ -90,6 +90,52 @@ import Testing
         )
     }
 
+    @Test func aDeviceIsToldWhatOthersHaveSet() throws {
+        let tablet = try WebClient(store, for: "ada@example.com")
+        func set(_ client: WebClient, _ key: String) {
+            let body = #"{"operations": [{"operationType": "set", "key": "\#(key)", "value": 1}]}"#
+            #expect(client.askKinfolk("keyvalue/modify", body)["entries.0.serverErrorCode"] == nil)
+        }
+        func changes(since token: String?) throws -> WebReply {
+            ada.askKinfolk("keyvalue/synchronize", #"{"syncToken": "\#(try #require(token))"}"#)
+        }
+        set(tablet, "first")
+        set(ada, "own")
+        let first = ada.askKinfolk("keyvalue/synchronize", "{}")
+        #expect(first["changes"] == #"[{"reason": "INITIAL_SYNC_CHANGE", "keys": ["first"]}]"#, "\(first.text)")
+        #expect(try changes(since: first["syncToken"])["changes"] == "[]")
+        set(tablet, "second")
+        set(ada, "own")
+        let second = try changes(since: first["syncToken"])
+        #expect(second["changes"] == #"[{"reason": "SERVER_CHANGE", "keys": ["second"]}]"#, "\(second.text)")
+        // If the answer is lost, the client asks again.
+        #expect(try changes(since: first["syncToken"])["changes"] == second["changes"])
+        #expect(try changes(since: second["syncToken"])["changes"] == "[]")
+        // With a token that is not for these keys, all are told.
+        let others = ben.askKinfolk("keyvalue/synchronize", "{}")["syncToken"]
+        let all = try changes(since: others)
+        #expect(all["changes.0.reason"] == "INITIAL_SYNC_CHANGE" && all["changes.0.keys.2"] == "second")
+        #expect(try changes(since: "?").status == 400)
+    }
+
+    @Test func aKeyWithoutRoomIsReportedAtOnce() throws {
+        try ada.container.setQuota(.keyValueStore, to: 65_536)
+        let text = String(repeating: "a", count: 70_000)
+        let refused = ada.askKinfolk(
+            "keyvalue/modify",
+            #"{"operations": [{"operationType": "set", "key": "a", "value": "\#(text)"}]}"#
+        )
+        #expect(refused["entries.0.serverErrorCode"] == "QUOTA_EXCEEDED" && refused["entries.0.key"] == "a")
+        let huge = String(repeating: "a", count: 1_000_000)
+        let large = ada.askKinfolk(
+            "keyvalue/modify",
+            #"{"operations": [{"operationType": "set", "key": "a", "value": "\#(huge)"}]}"#
+        )
+        #expect(large["entries.0.serverErrorCode"] == "QUOTA_EXCEEDED", "\(large.text)")
+        #expect(ada.askKinfolk("keyvalue/list", nil)["entries"] == "[]")
+        #expect(ada.askKinfolk("keyvalue/synchronize", "{}")["changes"] == "[]")
+    }
+
     @Test func recordsAreCounted() {
         for name in ["a", "b"] {
             _ = ada.ask(

@@ -89,9 +89,9 @@ size_t floor_fetch_record(floor_store *store, const uint8_t *record, uint8_t *co
 /* Reads that record, seals it again, and writes it with a new change tag: one durable commit. */
 void floor_save_record(floor_store *store, const uint8_t *record);
 
-/* The records of one type in the private database of a user. The product saved the one with the number 0, which is the model for
- * the others: its field `group` is "group-00000000", `team` and `kind` likewise, and `order` is 2 to the power of 40. All four are
- * QUERYABLE. */
+/* The records of one type in the private database of a user; in the public one, if `owner` is NULL. The product saved the one with the
+ * number 0, which is the model for the others: its field `group` is "group-00000000", `team` and `kind` likewise, and `order` is 2 to
+ * the power of 40. All four are QUERYABLE. */
 typedef struct floor_records floor_records;
 floor_records *floor_records_open(floor_store *store, const uint8_t *owner, const char *type);
 void floor_records_close(floor_records *records);
@@ -129,7 +129,7 @@ enum { FLOOR_SEARCH_TEXT = 3 * 7, FLOOR_SEARCH_PAIR = 25000, FLOOR_SEARCH_VOCABU
 void floor_search_text(size_t number, size_t count, char *text);
 void floor_search_point(size_t number, size_t count, double *point);
 
-/* The records of one type in the private database of a user. The product saved the one with the number 0, which is the model for the
+/* The records of one type in the private database of a user, or in the public one without an owner. The product saved the one with the number 0, which is the model for the
  * others. Its fields are `text`, `home` (QUERYABLE), and `words`, a QUERYABLE list in which no record has a value. */
 typedef struct floor_searches floor_searches;
 floor_searches *floor_searches_open(floor_store *store, const uint8_t *owner, const char *type, size_t count);

@@ -7,6 +7,7 @@ enum Unit: String {
     case perSecond = "/s"
     case kibibytes = "KiB"
     case megabytes = "MB"
+    case megabytesPerSecond = "MB/s"
     case times = "×"
 
     /// How many of this unit make a second; 1 for other units.
@@ -15,7 +16,7 @@ enum Unit: String {
         case .nanoseconds: 1e9
         case .microseconds: 1e6
         case .milliseconds: 1e3
-        case .seconds, .perSecond, .kibibytes, .megabytes, .times: 1
+        case .seconds, .perSecond, .kibibytes, .megabytes, .megabytesPerSecond, .times: 1
         }
     }
 

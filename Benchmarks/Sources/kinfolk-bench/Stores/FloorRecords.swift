@@ -13,7 +13,8 @@ final class FloorRecords {
     private let store: OpaquePointer
     private let records: OpaquePointer
 
-    init(_ store: OpaquePointer, _ owner: [UInt8]) {
+    /// - Parameter owner: The user whose private database it is; nil for the public one.
+    init(_ store: OpaquePointer, _ owner: [UInt8]?) {
         self.store = store
         records = floor_records_open(store, owner, RecordStore.type)
     }

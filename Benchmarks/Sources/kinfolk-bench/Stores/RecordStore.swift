@@ -2,7 +2,7 @@ import Floors
 import Glibc
 import Kinfolk
 
-/// A store with many records in the private database of one user, made once and kept for later runs.
+/// A store with many records in the private database of one user, or in the public one, made once and kept for later runs.
 ///
 /// The product makes the store, its schema and the first record. The floor makes the others like that one.
 struct RecordStore {
@@ -12,6 +12,8 @@ struct RecordStore {
 
     let folder: Folder
     let count: Int
+    /// Whether the records are in the public database.
+    var isPublic = false
     var path: String { folder.file("kinfolk.db") }
     private var key: String { folder.file("kinfolk.key") }
 
@@ -20,15 +22,22 @@ struct RecordStore {
     /// - Parameters:
     ///   - inZone: Whether the records are in the custom zone ``zone``. The product saves them then.
     ///   - isSorted: Whether the field `order` is SORTABLE too.
+    ///   - isPublic: Whether the records are in the public database. They are sorted then.
     static func ready(
         _ count: Int,
         inZone: Bool = false,
         isSorted: Bool = false,
+        isPublic: Bool = false,
         in stores: Folder
     ) throws -> RecordStore {
-        try ready(isSorted ? "sorted" : inZone ? "zone" : "records", count, in: stores) { draft in
-            try inZone ? draft.makeZone() : draft.make(isSorted: isSorted)
+        let kind = isPublic ? "public" : isSorted ? "sorted" : inZone ? "zone" : "records"
+        var store = try ready(kind, count, in: stores) { draft in
+            var draft = draft
+            draft.isPublic = isPublic
+            try inZone ? draft.makeZone() : draft.make(isSorted: isSorted || isPublic)
         }
+        store.isPublic = isPublic
+        return store
     }
 
     /// The store of a kind with this number of records. Makes it if no earlier run did.
@@ -51,7 +60,11 @@ struct RecordStore {
 
     /// A copy for one run, which changes it.
     func copy(named name: String, in scratch: Folder) throws -> RecordStore {
-        let copy = RecordStore(folder: try Folder(scratch.file(name)), count: count)
+        try copy(to: Folder(scratch.file(name)))
+    }
+
+    func copy(to folder: Folder) -> RecordStore {
+        let copy = RecordStore(folder: folder, count: count, isPublic: isPublic)
         floor_copy_store(path, key, copy.path, copy.key)
         return copy
     }
@@ -68,7 +81,11 @@ struct RecordStore {
         }
         try RecordStore.declareFields(in: container, except: isSorted ? ["order"] : [])
         let account = try service.createAccount(name: PersonName(givenName: "Ada", familyName: "Example"))
-        return try container.session(for: account).privateDatabase
+        return database(of: try container.session(for: account))
+    }
+
+    private func database(of session: Session) -> Database {
+        isPublic ? session.publicDatabase : session.privateDatabase
     }
 
     static func declareFields(in container: Container, except known: Set<String> = []) throws {
@@ -106,7 +123,7 @@ struct RecordStore {
         }
     }
 
-    /// The private database of the store's user, in a separate service.
+    /// The database with the records, as the store's user has it, in a separate service.
     ///
     /// - Parameter withAssets: Whether it takes files of any size.
     func database(withAssets: Bool = false) throws -> Database {
@@ -114,14 +131,14 @@ struct RecordStore {
         guard let account = try service.accounts(limit: 1).first else { throw Failure("The store has no account.") }
         let container = try service.container(PeopleStore.container)
         if withAssets { try container.setQuota(.asset, to: nil) }
-        return try container.session(for: account).privateDatabase
+        return database(of: try container.session(for: account))
     }
 
     func floorAssets() -> FloorAssets { FloorAssets(openFloor()) }
 
     func floorDocuments() throws -> FloorDocuments { FloorDocuments(openFloor(), try user()) }
 
-    func floor() throws -> FloorRecords { FloorRecords(openFloor(), try user()) }
+    func floor() throws -> FloorRecords { FloorRecords(openFloor(), isPublic ? nil : try user()) }
 
     func floorZone() throws -> FloorZone { FloorZone(openFloor(), try user()) }
 

@@ -58,12 +58,8 @@ extension PageTexts {
                 """,
             otherAddress: "Use another address",
             missing: "Enter the code from the mail.",
-            wrong: CountedText(
-                one: "The code is wrong. You have 1 try left.",
-                other: "The code is wrong. You have {count} tries left."
-            ),
-            expired: "The code is no longer valid. Request another code.",
-            spent: "A wrong code was entered too many times. Request another code."
+            wrong: "The code is wrong, or was tried too often. Check it, or request another code.",
+            expired: "The code is no longer valid. Request another code."
         ),
         consent: Consent(
             title: "May people find you in {application}?",
@@ -160,6 +156,9 @@ extension PageTexts {
             signOut: "Sign out",
             changed: Changed(
                 addressAdded: "The address is now verified.",
+                addressClaimed: """
+                    Another account has this address. Its owner gets a mail, and can refuse for some time. After that, choose “Verify” again.
+                    """,
                 addressRemoved: "The address was removed.",
                 claimRefused: "You have refused the claim. The address stays with your account.",
                 identityRemoved: "This way to sign in was removed.",

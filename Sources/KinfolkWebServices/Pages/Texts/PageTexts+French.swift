@@ -58,12 +58,8 @@ extension PageTexts {
                 """,
             otherAddress: "Utiliser une autre adresse",
             missing: "Saisissez le code reçu par e-mail.",
-            wrong: CountedText(
-                one: "Le code est faux. Il vous reste 1 essai.",
-                other: "Le code est faux. Il vous reste {count} essais."
-            ),
-            expired: "Le code n’est plus valable. Demandez un autre code.",
-            spent: "Un code faux a été saisi trop de fois. Demandez un autre code."
+            wrong: "Le code est faux, ou a été essayé trop souvent. Vérifiez-le, ou demandez un autre code.",
+            expired: "Le code n’est plus valable. Demandez un autre code."
         ),
         consent: Consent(
             title: "Peut-on vous trouver dans {application}\u{A0}?",
@@ -171,6 +167,9 @@ extension PageTexts {
             signOut: "Se déconnecter",
             changed: Changed(
                 addressAdded: "L’adresse est maintenant vérifiée.",
+                addressClaimed: """
+                    Un autre compte a cette adresse. Son propriétaire reçoit un e-mail et peut refuser pendant un certain temps. Ensuite, choisissez de nouveau « Vérifier ».
+                    """,
                 addressRemoved: "L’adresse a été retirée.",
                 claimRefused: "Vous avez refusé la demande. L’adresse reste liée à votre compte.",
                 identityRemoved: "Cette méthode de connexion a été supprimée.",

@@ -62,12 +62,8 @@ extension PageTexts {
                 """,
             otherAddress: "Andere Adresse verwenden",
             missing: "Geben Sie den Code aus der E-Mail ein.",
-            wrong: CountedText(
-                one: "Der Code ist falsch. Sie haben noch 1 Versuch.",
-                other: "Der Code ist falsch. Sie haben noch {count} Versuche."
-            ),
-            expired: "Der Code gilt nicht mehr. Fordern Sie einen neuen an.",
-            spent: "Es wurde zu oft ein falscher Code eingegeben. Fordern Sie einen neuen an."
+            wrong: "Der Code ist falsch, oder er wurde zu oft versucht. Prüfen Sie ihn, oder fordern Sie einen neuen an.",
+            expired: "Der Code gilt nicht mehr. Fordern Sie einen neuen an."
         ),
         consent: Consent(
             title: "Darf man Sie in {application} finden?",
@@ -173,6 +169,9 @@ extension PageTexts {
             signOut: "Abmelden",
             changed: Changed(
                 addressAdded: "Die Adresse ist jetzt bestätigt.",
+                addressClaimed: """
+                    Ein anderes Konto hat diese Adresse. Dessen Inhaber erhält eine E-Mail und kann eine Zeit lang ablehnen. Wählen Sie danach noch einmal „Bestätigen“.
+                    """,
                 addressRemoved: "Die Adresse wurde entfernt.",
                 claimRefused: "Sie haben den Anspruch abgelehnt. Die Adresse bleibt bei Ihrem Konto.",
                 identityRemoved: "Diese Anmeldemöglichkeit wurde entfernt.",

@@ -58,12 +58,8 @@ extension PageTexts {
                 """,
             otherAddress: "Usa un altro indirizzo",
             missing: "Inserisca il codice ricevuto per e-mail.",
-            wrong: CountedText(
-                one: "Il codice è sbagliato. Le resta 1 tentativo.",
-                other: "Il codice è sbagliato. Le restano {count} tentativi."
-            ),
-            expired: "Il codice non è più valido. Ne richieda un altro.",
-            spent: "È stato inserito troppe volte un codice sbagliato. Ne richieda un altro."
+            wrong: "Il codice è sbagliato, o è stato provato troppe volte. Lo controlli, o ne richieda un altro.",
+            expired: "Il codice non è più valido. Ne richieda un altro."
         ),
         consent: Consent(
             title: "Gli altri possono trovarLa in {application}?",
@@ -162,6 +158,9 @@ extension PageTexts {
             signOut: "Esci",
             changed: Changed(
                 addressAdded: "L’indirizzo ora è verificato.",
+                addressClaimed: """
+                    Un altro account ha questo indirizzo. Il titolare riceve un’e-mail e può rifiutare per un certo tempo. Dopo, scelga di nuovo “Verifica”.
+                    """,
                 addressRemoved: "L’indirizzo è stato rimosso.",
                 claimRefused: "Ha rifiutato la richiesta. L’indirizzo resta nel Suo account.",
                 identityRemoved: "Questo metodo di accesso è stato rimosso.",

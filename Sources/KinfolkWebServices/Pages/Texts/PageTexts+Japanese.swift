@@ -55,12 +55,8 @@ extension PageTexts {
                 """,
             otherAddress: "別のアドレスを使う",
             missing: "メールに記載されたコードを入力してください。",
-            wrong: CountedText(
-                one: "コードが違います。あと1回入力できます。",
-                other: "コードが違います。あと{count}回入力できます。"
-            ),
-            expired: "コードの有効期間が過ぎました。新しいコードを請求してください。",
-            spent: "間違ったコードが何度も入力されました。新しいコードを請求してください。"
+            wrong: "コードが違うか、入力できる回数を超えました。コードを確かめるか、新しいコードを請求してください。",
+            expired: "コードの有効期間が過ぎました。新しいコードを請求してください。"
         ),
         consent: Consent(
             title: "{application}で、ほかの人があなたを見つけることを許可しますか？",
@@ -157,6 +153,9 @@ extension PageTexts {
             signOut: "サインアウト",
             changed: Changed(
                 addressAdded: "アドレスを確認しました。",
+                addressClaimed: """
+                    このアドレスは別のアカウントのものです。持ち主にメールが届き、一定の期間内は拒否できます。その後、もう一度「確認する」を選んでください。
+                    """,
                 addressRemoved: "アドレスを削除しました。",
                 claimRefused: "申し立てを拒否しました。アドレスは、引き続きあなたのアカウントのものです。",
                 identityRemoved: "このサインイン方法を削除しました。",

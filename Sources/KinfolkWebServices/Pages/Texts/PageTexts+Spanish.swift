@@ -58,12 +58,8 @@ extension PageTexts {
                 """,
             otherAddress: "Usar otra dirección",
             missing: "Escriba el código del correo.",
-            wrong: CountedText(
-                one: "El código no es correcto. Le queda 1 intento.",
-                other: "El código no es correcto. Le quedan {count} intentos."
-            ),
-            expired: "El código ya no es válido. Pida otro código.",
-            spent: "Se ha escrito un código incorrecto demasiadas veces. Pida otro código."
+            wrong: "El código no es correcto, o se ha probado demasiadas veces. Compruébelo, o pida otro código.",
+            expired: "El código ya no es válido. Pida otro código."
         ),
         consent: Consent(
             title: "¿Pueden encontrarle en {application}?",
@@ -160,6 +156,9 @@ extension PageTexts {
             signOut: "Cerrar sesión",
             changed: Changed(
                 addressAdded: "La dirección ya está verificada.",
+                addressClaimed: """
+                    Otra cuenta tiene esta dirección. Su titular recibe un mensaje y puede rechazarlo durante un tiempo. Después, elija de nuevo «Verificar».
+                    """,
                 addressRemoved: "La dirección se ha quitado.",
                 claimRefused: "Ha rechazado la reclamación. La dirección sigue en su cuenta.",
                 identityRemoved: "Se ha eliminado esta forma de iniciar sesión.",

@@ -91,9 +91,8 @@ struct PageTexts: Sendable {
         let passHint: PageText
         let otherAddress: PageText
         let missing: PageText
-        let wrong: CountedText
+        let wrong: PageText
         let expired: PageText
-        let spent: PageText
     }
 
     struct Consent: Sendable {
@@ -181,6 +180,7 @@ struct PageTexts: Sendable {
     /// What the account page says after a change.
     struct Changed: Sendable {
         let addressAdded: PageText
+        let addressClaimed: PageText
         let addressRemoved: PageText
         let claimRefused: PageText
         let identityRemoved: PageText

@@ -9,9 +9,16 @@ public struct Operation: Sendable, Hashable {
     /// All others.
     static let other = Operation(index: 0)
 
-    /// The operation that the path of a target ends with. The target may have a query.
+    /// The operation that the path of a target ends with, or the page or ticket that it begins with. The target may have a query.
     init(target: String) {
         let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
+        let first = path.dropFirst().prefix { $0 != UInt8(ascii: "/") }
+        if let name = Operation.roots.first(where: { $0.utf8.elementsEqual(first) }),
+            let index = Operation.indices[Substring(name)]
+        {
+            self.init(index: index)
+            return
+        }
         guard let last = path.lastIndex(of: UInt8(ascii: "/")) else {
             self = .other
             return
@@ -34,6 +41,9 @@ public struct Operation: Sendable, Hashable {
     private static let longest = names.map(\.utf8.count).max() ?? 0
     private static let indices = Dictionary(uniqueKeysWithValues: names.enumerated().map { (Substring($1), $0) })
 
+    /// What follows these in a path is no operation.
+    private static let roots = ["asset", "courier", "sign-in", "account"]
+
     private static let names = [
         "other", "healthz", "readyz", "metrics",
         "users/caller", "users/current", "users/discover", "lookup/email", "lookup/id",
@@ -41,7 +51,8 @@ public struct Operation: Sendable, Hashable {
         "changes/database", "changes/zone", "zones/list", "zones/lookup", "zones/modify", "zones/changes",
         "subscriptions/list", "subscriptions/lookup", "subscriptions/modify",
         "tokens/create", "tokens/register", "assets/upload", "assets/rereference",
-        "notifications", "discovery", "contacts", "consent", "blocks", "counts", "export", "erasure", "sign-in",
-        "sign-out",
+        "notifications", "discoverability", "discovery/hashes", "discovery/private", "blocks/list", "blocks/modify",
+        "keyvalue/list", "keyvalue/modify", "keyvalue/synchronize", "records/count", "account/export", "account/erase",
+        "token", "sign-out", "asset", "courier", "sign-in", "account",
     ]
 }

@@ -33,6 +33,8 @@ struct Exchange {
     var isWaiting = false
     var status = 0
     var sent = 0
+    /// What to call when the answer was given to the connection.
+    var whenSent: (@Sendable () -> Void)?
 
     var isHEAD: Bool { method == .HEAD }
 

@@ -11,6 +11,7 @@ extension RequestHandler {
         let closes = !exchange.keepsAlive || !exchange.hasEnded || loop.isDraining
         self.exchange?.keepsAlive = !closes
         self.exchange?.status = response.status
+        self.exchange?.whenSent = exchange.isHEAD ? nil : response.whenSent
         phase = .delivery
         deadline = .now() + server.limits.writeTimeout
 
@@ -149,14 +150,20 @@ extension RequestHandler {
             deadline = .now() + server.limits.writeTimeout
             let promise = context.eventLoop.makePromise(of: Void.self)
             let number = number
-            promise.futureResult.assumeIsolated().whenComplete { [self] _ in
+            promise.futureResult.assumeIsolated().whenComplete { [self] result in
+                if case .success = result { exchange.whenSent?() }
                 if self.number == number { delivered() }
             }
             wire.writeEnd(to: context, promise: promise)
             context.flush()
             return
         }
-        wire.writeEnd(to: context, promise: nil)
+        var promise: EventLoopPromise<Void>?
+        if let whenSent = exchange.whenSent {
+            promise = context.eventLoop.makePromise(of: Void.self)
+            promise?.futureResult.whenSuccess { whenSent() }
+        }
+        wire.writeEnd(to: context, promise: promise)
         context.flush()
         guard phase != .closed else { return }
         self.exchange = nil

@@ -1,0 +1,57 @@
+import KinfolkCore
+import KinfolkCrypto
+import KinfolkModel
+import KinfolkStorage
+
+/// The table of the sign-ins at the pages of a network service that have not ended: those of people, and those of new accounts whose address
+/// nobody has proved yet.
+///
+/// Its rows are not authenticated: a row is worth nothing without the sealed state of the sign-in, which the browser holds.
+enum SignInTable {
+    /// How many expired rows are read at once.
+    private static let batchSize: Int64 = 1_000
+
+    static func insert(_ id: RandomID, of account: AccountID, until end: Timestamp, _ db: Connection) throws {
+        try db.execute(
+            "INSERT INTO sign_ins (account_id, sign_in_id, expires_at) VALUES ($1, $2, $3)",
+            .id(account.value),
+            .id(id),
+            .integer(end.microseconds)
+        )
+    }
+
+    static func exists(_ id: RandomID, of account: AccountID, at now: Timestamp, _ db: Connection) throws -> Bool {
+        try db.first(
+            "SELECT 1 FROM sign_ins WHERE account_id = $1 AND sign_in_id = $2 AND expires_at > $3",
+            .id(account.value),
+            .id(id),
+            .integer(now.microseconds)
+        ) { _ in true } ?? false
+    }
+
+    /// - Returns: Whether there was one.
+    static func delete(_ id: RandomID, of account: AccountID, _ db: Connection) throws -> Bool {
+        try db.changes(
+            "DELETE FROM sign_ins WHERE account_id = $1 AND sign_in_id = $2",
+            .id(account.value),
+            .id(id)
+        ) == 1
+    }
+
+    static func deleteAll(of account: AccountID, _ db: Connection) throws {
+        try db.execute("DELETE FROM sign_ins WHERE account_id = $1", .id(account.value))
+    }
+
+    /// The next rows that have expired, the oldest first.
+    static func expired(at now: Timestamp, _ db: Connection) throws -> [(id: RandomID, account: AccountID)] {
+        try db.all(
+            "SELECT sign_in_id, account_id FROM sign_ins WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2",
+            .integer(now.microseconds),
+            .integer(batchSize)
+        ) { row in
+            guard let id = row.withBytes(0, RandomID.init(bytes:)), let account = row.withBytes(1, RandomID.init(bytes:))
+            else { throw StorageError(.corrupt) }
+            return (id, AccountID(account))
+        }
+    }
+}

@@ -1,0 +1,70 @@
+"""The browser of a person who signs in and manages an account, and does not always do what the pages expect."""
+
+from __future__ import annotations
+
+import html
+import random
+import re
+from typing import Any
+
+import requests
+from world import CONTAINER
+
+from api_callers import PATIENCE, RETURN_URL, Callers
+from api_wire import Reply
+
+
+class Browser:
+    def __init__(self, callers: Callers, chance: random.Random) -> None:
+        self.callers = callers
+        self.chance = chance
+        self.address = ""
+        self.cookie = ""
+        self.ticket = ""
+        self.flows: dict[str, str] = {}
+        self.account_flow = ""
+        self.container = CONTAINER
+        self.begin()
+
+    def begin(self) -> None:
+        """Signs in to the account page as somebody new, and opens a sign-in to the application."""
+        self.address = self.callers.new_address()
+        self.ticket = self.callers.redirect_url().rsplit("/", 1)[1]
+        url = f"{self.callers.world.base}/account"
+        browser = requests.Session()
+        page = browser.get(url, timeout=PATIENCE)
+        page = self.callers.world.send_form(browser, url, page, step="address", email=self.address)
+        page = self.callers.world.send_form(browser, url, page, step="code", code=self.callers.world.code_for(self.address))
+        page = self.callers.world.send_form(browser, url, page, step="names", given="Ada", family="Example")
+        self.cookie = browser.cookies["kinfolk-browser"]
+        found = re.search(r'name="flow" value="([^"]*)"', page.text)
+        assert found, page.text
+        self.account_flow = self.flows["/account"] = html.unescape(found[1])
+        self.flows["/sign-in/{ticket}"] = ""
+
+    def headers(self) -> list[tuple[str, str]]:
+        kind = self.chance.random()
+        if kind < 0.9:
+            return [("Cookie", f"kinfolk-browser={self.cookie}")]
+        return [("Cookie", "kinfolk-browser=AAAAAAAAAAAAAAAAAAAAAA")] if kind < 0.95 else []
+
+    def fill(self, form: dict[str, Any], path: str) -> None:
+        """Puts the state and plausible values into a form."""
+        if self.chance.random() < 0.9:
+            form["flow"] = self.flows.get(path) or self.account_flow
+        for name in ("email", "container", "return", "wording", "word", "confirmed", "keep"):
+            if name in form and self.chance.random() < 0.6:
+                form[name] = {
+                    "email": self.chance.choice([self.address, self.callers.new_address(), "x"]),
+                    "container": self.container,
+                    "return": RETURN_URL,
+                    "wording": "1",
+                    "word": self.chance.choice(["erase", "ERASE", "x"]),
+                    "confirmed": "yes",
+                    "keep": "yes",
+                }[name]
+
+    def learn(self, reply: Reply, path: str) -> None:
+        found = re.search(rb'name="flow" value="([^"]*)"', reply.body)
+        if reply.status == 200 and found:
+            self.flows[path] = html.unescape(found[1].decode())
