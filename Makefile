@@ -20,6 +20,7 @@ STAGE := $(CURDIR)/.build/stage
 VENV := $(CURDIR)/.build/venv
 WHEEL := $(CURDIR)/.build/wheel
 WHEEL_TOOLS := $(CURDIR)/.build/wheel-tools
+SERVICE_TOOLS := $(CURDIR)/.build/service-tools
 PYTHONS ?= python3
 
 # The tests build everything once, in .build, with warnings as errors. Each import must be declared in Package.swift.
@@ -105,6 +106,15 @@ service-test: service ## Test kinfolkd over sockets
 	@$(call quiet,release command) swift build $(RELEASE) --product kinfolk-cli
 	@$(call quiet,service probe) swift build --package-path kinfolkd $(RELEASE) --product kinfolkd-probe
 	@$(step) $(PYTHONS) -m pytest -q -p no:cacheprovider kinfolkd/Tests/http
+
+# The pages of the service in Chromium, the example page, and the demo. With KINFOLK and KINFOLKD nothing is built.
+.PHONY: service-pages chromium
+service-pages: $(if $(and $(KINFOLK),$(KINFOLKD)),,release service) chromium $(SERVICE_TOOLS)/ready
+	@$(step) packaging/in-memory "$(SERVICE_TOOLS)/bin/python" -m pytest -q -p no:cacheprovider kinfolkd/Tests/browser kinfolkd/Tests/demo
+
+# Not in a step, because installing may ask for a password.
+chromium:
+	@packaging/chromium
 
 # Backups, several services on a PostgreSQL server, the configuration check, the log.
 .PHONY: service-operation
@@ -313,7 +323,8 @@ sizes: setup ## Print the files, lines and bytes of each target
 
 $(VENV)/ready: packaging/python-requirements.txt examples/web/requirements.txt
 $(WHEEL_TOOLS)/ready: packaging/wheel-requirements.txt
-$(VENV)/ready $(WHEEL_TOOLS)/ready:
+$(SERVICE_TOOLS)/ready: packaging/service-requirements.txt
+$(VENV)/ready $(WHEEL_TOOLS)/ready $(SERVICE_TOOLS)/ready:
 	@packaging/setup
 	@python3 -m venv "$(@D)"
 	@$(call quiet,Python tools) "$(@D)/bin/pip" install -q --disable-pip-version-check $(^:%=-r %)

@@ -37,7 +37,7 @@ FLAGS = [
     "--disable-extensions",
     "--disable-sync",
     "--disable-field-trial-config",
-    "--disable-features=Translate,OptimizationHints,MediaRouter",
+    "--disable-features=Translate,OptimizationHints,MediaRouter,SpareRendererForSitePerProcess",
     "--hide-scrollbars",
     "--metrics-recording-only",
     "--mute-audio",
