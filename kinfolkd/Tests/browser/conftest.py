@@ -42,9 +42,7 @@ def application() -> Iterator[Application]:
 
 
 @pytest.fixture(scope="session")
-def site(
-    kinfolk: str, kinfolkd: str, application: Application, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Site]:
+def site(kinfolk: str, kinfolkd: str, application: Application, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     folder: pathlib.Path = tmp_path_factory.mktemp("site")
     world = World(folder, kinfolk, kinfolkd)
     urls = ["--return-url", application.origin + "/done", "--return-url", application.origin + "/friends.html"]

@@ -36,7 +36,7 @@ def test_every_page_on_a_large_screen(site, browser, address):
 
 
 def test_another_language_can_be_chosen_and_stays(site, browser, address):
-    verifier, challenge = site.pkce()
+    _, challenge = site.pkce()
     return_url = site.application.origin + "/friends.html"
     url = site.sign_in_url(redirect_uri=return_url, code_challenge=challenge, code_challenge_method="S256", state="kept")
     page = browser().page(url)
