@@ -29,7 +29,10 @@ FN:Numbatowska\\, Leonoretta\r
 EMAIL;TYPE=INTERNET:mailto:leonoretta.numbatowska@quokkaland.example\r
 END:VCARD\r
 """
-TABLE = '\ufeffFirst Name;Last Name;E-mail 1 - Value\r\n"Wilhelmina";"Wombatowski";"{friend} ::: wilhelmina.wombatowski@quokkaland.example"\r\n"Leonoretta ""N"" ";Numbatowska;\r\n'
+TABLE = """\ufeffFirst Name;Last Name;E-mail 1 - Value\r
+"Wilhelmina";"Wombatowski";"{friend} ::: wilhelmina.wombatowski@quokkaland.example"\r
+"Leonoretta ""N"" ";Numbatowska;\r
+"""
 
 # What only the contact file has.
 SECRETS = ["wombatowski", "wilhelmina", "numbatowska", "leonoretta", "quokkaland"]
