@@ -60,7 +60,7 @@ extension Table {
         ),
         Table(
             "sign_ins",
-            [.open("account_id"), .open("sign_in_id"), .open("expires_at")],
+            [.open("account_id"), .open("sign_in_id"), .open("is_proved"), .open("expires_at")],
             owners: [.account()],
             rotation: .none,
             export: .nothing(because: "They are random numbers of sign-ins, which are kept for an hour."),

@@ -42,7 +42,10 @@ public final class WebServices: Sendable {
 
     /// What to do with the body of a request.
     public func intake(for head: WebRequest.Head) -> WebIntake {
-        if let file = AssetRequest(head, self), file.isUpload { return .upload(UploadedFile(file)) }
+        if let file = AssetRequest(head, self), file.isUpload {
+            do throws(WebError) { try limiters.countRequest(of: head) } catch { return .answer(WebResponse(error)) }
+            return .upload(UploadedFile(file))
+        }
         return .whole(limit: SignInRequest.isPath(head.path) ? SignInRequest.bodyLimit : configuration.bodyLimit)
     }
 
@@ -52,8 +55,17 @@ public final class WebServices: Sendable {
             let hasRoom = messenger.run { completion(page.response()) }
             return hasRoom ? () : completion(page.error(.serviceUnavailable))
         }
+        let asked = Deadline.now
         workers.run { [self] in
-            if let page = SignInRequest(request, self) { return completion(page.response()) }
+            let isLate = Deadline.now - asked > WebServices.patience
+            if let page = SignInRequest(request, self) {
+                return completion(isLate ? page.error(.serviceUnavailable) : page.response())
+            }
+            // Nobody gets an answer sooner if all wait: the store may be away.
+            if isLate { return completion(WebResponse(WebServices.busy)) }
+            do throws(WebError) { try limiters.countRequest(of: request.head) } catch {
+                return completion(WebResponse(error))
+            }
             let pages = CrossOrigin(request.head, self)
             if request.head.method == "OPTIONS" { return completion(pages.finished(pages.preflight())) }
             if let file = AssetRequest(request.head, self) { return completion(pages.finished(file.download())) }
@@ -61,6 +73,10 @@ public final class WebServices: Sendable {
             completion(pages.finished(DatabaseRequest(services: self, request: request).response()))
         }
     }
+
+    /// After how many nanoseconds in the queue a request is refused.
+    private static let patience: UInt64 = 10_000_000_000
+    private static var busy: WebError { WebError(.tryAgainLater, "The service is busy.", retryAfter: 5) }
 
     /// Ends all streams of events and all waits, before the program closes its connections. Requests are still answered.
     public func endWaits() { waits.endAll() }

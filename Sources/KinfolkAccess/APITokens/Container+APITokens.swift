@@ -87,10 +87,14 @@ extension Container {
 
     /// The API token with this secret text; nil if it is malformed, unknown, or of another container or environment.
     package func apiToken(_ text: String) throws(KinfolkError) -> APIToken? {
-        guard let token = RandomToken(Hexadecimal.bytes(text.utf8)) else { return nil }
+        guard let tag = RandomToken(Hexadecimal.bytes(text.utf8))?.tag(.api) else { return nil }
         return try service.read { db in
+            let seen = try Known.of(db)?.notes(SeenAPITokens.self)
+            if let token = seen?.token(tag, in: number) { return token }
             try requireInUse(db)
-            return try APITokenTable.token(token.tag(.api), in: number, service.keys(db), db)
+            let token = try APITokenTable.token(tag, in: number, service.keys(db), db)
+            if let token { seen?.note(token, in: number) }
+            return token
         }
     }
 }

@@ -9,19 +9,32 @@ extension Account {
     ///
     /// - Parameter end: When it ends by itself.
     package func beginSignIn(until end: Timestamp) throws(KinfolkError) -> RandomID {
-        try service.write { db in try beginSignIn(until: end, db) }
+        let signIn = RandomID.make()
+        try service.write { db in
+            _ = try row(db)
+            try SignInTable.insert(signIn, of: id, isProved: true, until: end, db)
+        }
+        return signIn
     }
 
-    package func beginSignIn(until end: Timestamp, _ db: Connection) throws -> RandomID {
-        _ = try row(db)
-        let signIn = RandomID.make()
-        try SignInTable.insert(signIn, of: id, until: end, db)
-        return signIn
+    /// Notes which browser has asked for the code of the newest mail. Only that one may present it, so that nobody else can use up its tries.
+    ///
+    /// - Parameter browser: A random number of the sign-in in that browser.
+    package func expectCode(from browser: RandomID, until end: Timestamp) throws(KinfolkError) {
+        try service.write { db in
+            _ = try row(db)
+            try SignInTable.deleteUnproved(of: id, db)
+            try SignInTable.insert(browser, of: id, isProved: false, until: end, db)
+        }
+    }
+
+    package func expectsCode(from browser: RandomID) throws(KinfolkError) -> Bool {
+        try service.read { db in try SignInTable.exists(browser, of: id, isProved: false, at: service.clock(), db) }
     }
 
     /// Whether a sign-in has not ended.
     package func isSignedIn(_ signIn: RandomID) throws(KinfolkError) -> Bool {
-        try service.read { db in try SignInTable.exists(signIn, of: id, at: service.clock(), db) }
+        try service.read { db in try SignInTable.exists(signIn, of: id, isProved: true, at: service.clock(), db) }
     }
 
     /// Ends a sign-in.
@@ -30,7 +43,7 @@ extension Account {
     @discardableResult
     package func endSignIn(_ signIn: RandomID) throws(KinfolkError) -> Bool {
         try service.write { db in
-            let isCurrent = try SignInTable.exists(signIn, of: id, at: service.clock(), db)
+            let isCurrent = try SignInTable.exists(signIn, of: id, isProved: true, at: service.clock(), db)
             return try SignInTable.delete(signIn, of: id, db) && isCurrent
         }
     }

@@ -11,22 +11,39 @@ enum SignInTable {
     /// How many expired rows are read at once.
     private static let batchSize: Int64 = 1_000
 
-    static func insert(_ id: RandomID, of account: AccountID, until end: Timestamp, _ db: Connection) throws {
+    static func insert(
+        _ id: RandomID,
+        of account: AccountID,
+        isProved: Bool,
+        until end: Timestamp,
+        _ db: Connection
+    ) throws {
         try db.execute(
-            "INSERT INTO sign_ins (account_id, sign_in_id, expires_at) VALUES ($1, $2, $3)",
+            "INSERT INTO sign_ins (account_id, sign_in_id, is_proved, expires_at) VALUES ($1, $2, $3, $4)",
             .id(account.value),
             .id(id),
+            .integer(isProved ? 1 : 0),
             .integer(end.microseconds)
         )
     }
 
-    static func exists(_ id: RandomID, of account: AccountID, at now: Timestamp, _ db: Connection) throws -> Bool {
+    static func exists(_ id: RandomID, of account: AccountID, isProved: Bool, at now: Timestamp, _ db: Connection) throws
+        -> Bool
+    {
         try db.first(
-            "SELECT 1 FROM sign_ins WHERE account_id = $1 AND sign_in_id = $2 AND expires_at > $3",
+            """
+            SELECT 1 FROM sign_ins WHERE account_id = $1 AND sign_in_id = $2 AND is_proved = $3 AND expires_at > $4
+            """,
             .id(account.value),
             .id(id),
+            .integer(isProved ? 1 : 0),
             .integer(now.microseconds)
         ) { _ in true } ?? false
+    }
+
+    /// Deletes those that nobody has proved yet.
+    static func deleteUnproved(of account: AccountID, _ db: Connection) throws {
+        try db.execute("DELETE FROM sign_ins WHERE account_id = $1 AND is_proved = 0", .id(account.value))
     }
 
     /// - Returns: Whether there was one.

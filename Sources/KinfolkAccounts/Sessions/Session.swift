@@ -1,3 +1,4 @@
+import KinfolkCrypto
 package import KinfolkCore
 public import KinfolkModel
 package import KinfolkStorage
@@ -148,7 +149,7 @@ extension Container {
     }
 
     /// A session without an account. It may read public user records, and nothing else.
-    public func anonymousSession() -> Session { Session(container: self, account: nil, recordID: nil) }
+    public func anonymousSession() -> Session { Session(container: self, account: nil, recordID: nil, device: RandomID(tag: Tag())) }
 
     /// Creates the user record ID of an account that seems to have none here.
     private func join(_ account: AccountID) throws(KinfolkError) -> UserRecordID {

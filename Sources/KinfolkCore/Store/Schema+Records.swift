@@ -431,6 +431,8 @@ extension Schema {
         CREATE TABLE sign_ins (
             account_id BLOB NOT NULL,
             sign_in_id BLOB NOT NULL,
+            -- 1 when the person has proved to own the account; before that, the browser that asked for the newest code.
+            is_proved INTEGER NOT NULL,
             expires_at INTEGER NOT NULL,
             PRIMARY KEY (account_id, sign_in_id)
         ) WITHOUT ROWID;

@@ -22,6 +22,9 @@ final class Limiters: Sendable {
         throw Limiters.refusal(seconds, "There are too many requests from your network.")
     }
 
+    /// The same, as whether there is room for it.
+    func hasRoom(for head: WebRequest.Head) -> Bool { (try? countRequest(of: head)) != nil }
+
     /// Counts a request of a known caller.
     func countRequest(of caller: Caller) throws(WebError) {
         if let key = caller.applicationKey, let seconds = application.take(key) {

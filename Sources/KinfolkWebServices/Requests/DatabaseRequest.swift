@@ -14,7 +14,6 @@ struct DatabaseRequest {
     func response() -> WebResponse {
         var caller: Caller?
         do throws(WebError) {
-            try services.limiters.countRequest(of: request.head)
             guard let path = RequestPath(request.head.path) else { throw DatabaseRequest.nothing }
             guard let operation = Operation.at(path) else { throw DatabaseRequest.nothing }
             guard request.head.method == "POST" || request.head.method == "GET" && operation.allowsGET else {

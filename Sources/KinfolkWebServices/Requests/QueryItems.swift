@@ -1,8 +1,12 @@
 /// The items of the query of a URL.
 struct QueryItems {
     private let items: [(name: Substring, value: Substring)]
+    private let hasSpaces: Bool
 
-    init(_ query: String) {
+    /// - Parameter hasSpaces: Whether a plus sign is a space, as in forms (WHATWG URL, section 5.1). Otherwise it is itself: some clients do
+    ///   not encode those of their tokens.
+    init(_ query: String, hasSpaces: Bool = false) {
+        self.hasSpaces = hasSpaces
         items = query.split(separator: "&").map { item in
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             return (parts[0], parts.count > 1 ? parts[1] : "")
@@ -10,12 +14,13 @@ struct QueryItems {
     }
 
     /// The decoded value of the first item with this name; nil if there is none, or if it is not UTF-8.
-    ///
-    /// A plus sign is itself, and no space: some clients do not encode those of their tokens.
     subscript(name: String) -> String? {
         guard let value = items.first(where: { $0.name == name })?.value else { return nil }
-        return QueryItems.decoded(value)
+        return QueryItems.decoded(hasSpaces ? value.replacing("+", with: " ") : value)
     }
+
+    /// Whether there is an item with this name, whatever its value.
+    func contains(_ name: String) -> Bool { items.contains { $0.name == name } }
 
     /// Nil if it is not UTF-8 with valid percent-encoding.
     static func decoded(_ text: Substring) -> String? {

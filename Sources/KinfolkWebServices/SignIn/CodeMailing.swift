@@ -15,7 +15,7 @@ struct CodeMailing: Sendable {
     let language: PageLanguage
 
     func run() {
-        guard let send = services.configuration.sendMail, let mail = try? request() else { return }
+        guard let send = services.configuration.sendMail, let mail = (try? request()) ?? nil else { return }
         let message = CodeMail(
             address: spelling,
             application: application,
@@ -27,12 +27,22 @@ struct CodeMailing: Sendable {
     }
 
     private func request() throws(KinfolkError) -> VerificationMail? {
+        let service = services.service
         let pass = pass.isEmpty ? nil : pass
-        if let account = try CodeMailing.account(of: email, services.service) {
-            return try account.requestVerification(of: email, for: .signIn, pass: pass)
-        }
-        let account = try newcomer()
-        return try account.requestVerification(of: email, for: .addEmail, pass: pass)
+        let known = try CodeMailing.account(of: email, service)
+        let account: Account
+        if let known { account = known } else { account = try newcomer() }
+        let end = service.clock().adding(seconds: Housekeeping.patience)
+        let purpose = known == nil ? CodePurpose.addEmail : .signIn
+        do throws(KinfolkError) {
+            if let mail = try account.requestVerification(of: email, for: purpose, pass: pass) {
+                try account.expectCode(from: newAccount.value, until: end)
+                return mail
+            }
+        } catch { if error.code != .requestRateLimited { throw error } }
+        // Nothing stays of somebody who got no mail.
+        if known == nil, try !account.expectsCode(from: newAccount.value) { _ = try account.erase() }
+        return nil
     }
 
     /// The account that has the address verified; nil if there is none.
@@ -46,11 +56,9 @@ struct CodeMailing: Sendable {
     private func newcomer() throws(KinfolkError) -> Account {
         let service = services.service
         do throws(KinfolkError) { return try service.account(newAccount) } catch  where error.code == .unknownItem {
-            let end = service.clock().adding(seconds: Housekeeping.patience)
             return try service.write { db in
                 let account = try service.createAccount(newAccount, name: PersonName(), db)
                 _ = try account.addEmail(email, spelling: spelling, verified: false, db)
-                _ = try account.beginSignIn(until: end, db)
                 return account
             }
         }

@@ -27,7 +27,7 @@ struct SignInRequest {
         self.services = services
         ticket = head.path == SignInRequest.accountPath ? "" : String(head.path.dropFirst(SignInRequest.root.count))
         form = FormFields(request.body)
-        cookie = BrowserCookie(head)
+        cookie = BrowserCookie(head, isSecure: services.configuration.origin.hasPrefix("https:"))
         let choice = head.method == "POST" ? form["lang"] : QueryItems(head.query)["lang"]
         language = PageLanguage(choice: choice, acceptLanguage: head.header("accept-language"))
     }
@@ -35,8 +35,8 @@ struct SignInRequest {
     // MARK: Answering
 
     func response() -> WebResponse {
-        let isSecure = services.configuration.origin.hasPrefix("https:")
-        return cookie.set(in: page(), isSecure: isSecure)
+        guard services.limiters.hasRoom(for: head) else { return error(.tooManyRequests(minutes: 1)) }
+        return cookie.set(in: page())
     }
 
     private func page() -> WebResponse {
@@ -87,12 +87,15 @@ struct SignInRequest {
     /// The first page, after it is clear where the person can go afterwards.
     private func begin(_ link: SignInLink) throws(KinfolkError) -> WebResponse {
         var flow = SignInFlow(ticket: ticket, browser: cookie.hash, at: services.service.clock())
-        let query = QueryItems(head.query)
+        let query = QueryItems(head.query, hasSpaces: true)
+        for name in ["state", "redirect_uri"] where query.contains(name) && query[name] == nil {
+            return error(.linkExpired, detail: name)
+        }
         flow.state = query["state"]
-        if let challenge = query["code_challenge"] {
+        if query.contains("code_challenge") || query.contains("code_challenge_method") {
             // The plain method of RFC 7636 protects nothing.
-            guard query["code_challenge_method"] == "S256", let bytes = Base64.bytes(challenge, urlSafe: true),
-                bytes.count == 32
+            guard query["code_challenge_method"] == "S256",
+                let bytes = query["code_challenge"].flatMap({ Base64.bytes($0, urlSafe: true) }), bytes.count == 32
             else { return error(.linkExpired, detail: "code_challenge") }
             flow.challenge = Base64.text(bytes)
         }

@@ -151,11 +151,17 @@ struct SignInSteps {
 
     /// The account whose address the code proves.
     private func prove(_ email: EmailAddress, _ code: String) throws(KinfolkError) -> Account {
-        if let account = try CodeMailing.account(of: email, service) {
+        let known = try CodeMailing.account(of: email, service)
+        let account: Account
+        if let known { account = known } else { account = try service.account(flow.newAccount) }
+        // A code is accepted from the browser that asked for it. Others cannot use up its tries.
+        guard try account.expectsCode(from: flow.newAccount.value) else {
+            throw KinfolkError(.unknownItem, "Another browser has asked for the newest code.")
+        }
+        if known != nil {
             try account.confirmSignIn(email, code: code)
             return account
         }
-        let account = try service.account(flow.newAccount)
         guard case .verified = try account.verifyEmail(email, code: code) else {
             throw KinfolkError(.conflict, "Another account has proved the address meanwhile.")
         }

@@ -20,6 +20,12 @@ public final class TLSCertificate: Sendable {
         current.withLockedValue { $0 = new }
     }
 
+    /// Whether all certificates of the chain are valid at a time, in seconds since 1970.
+    public func isValid(at time: Int) -> Bool {
+        guard let chain = try? NIOSSLCertificate.fromPEMFile(certificate) else { return false }
+        return chain.allSatisfy { $0.notValidBefore <= time && time <= $0.notValidAfter }
+    }
+
     var context: NIOSSLContext { current.withLockedValue { $0 } }
 
     private static func context(_ certificate: String, _ key: String) throws -> NIOSSLContext {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Kinfolk
 
 /// Says what is wrong with the configuration.
 struct CheckCommand: ParsableCommand {
@@ -21,11 +22,22 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws {
         let configuration = try ServiceConfiguration.read(options)
-        do { try configuration.openStore(readOnly: true) } catch {
+        let service: Service
+        do { service = try configuration.openStore(readOnly: true) } catch {
             throw Failure(ExitStatus.configuration, error.messages)
         }
+        try requireContainers(of: configuration, service)
         if let mailTo { try sendMail(to: mailTo, configuration.mail) }
         print("The configuration is valid.")
+    }
+
+    /// Whoever is asked for consent uses a container that exists.
+    private func requireContainers(of configuration: ServiceConfiguration, _ service: Service) throws {
+        let names = try Set(service.containers().map(\.name))
+        let missing = configuration.wordings.keys.filter { !names.contains($0) }.sorted()
+        guard missing.isEmpty else {
+            throw Failure(ExitStatus.configuration, missing.map { "There is no container \($0), for which there are words (consent)." })
+        }
     }
 
     private func sendMail(to address: String, _ command: MailCommand?) throws {

@@ -35,6 +35,15 @@ enum ListenAddress: Equatable {
         }
     }
 
+    /// Whether the system chooses the port.
+    var isAnyPort: Bool { if case .address(_, 0, _) = self { true } else { false } }
+
+    /// Whether it is an address, or a name that can be resolved.
+    var isKnown: Bool {
+        guard case .address(let host, let port, _) = self else { return true }
+        return (try? SocketAddress.makeAddressResolvingHost(host, port: port)) != nil
+    }
+
     /// What the transport binds.
     func listeners() throws(Failure) -> [Listener] {
         switch self {

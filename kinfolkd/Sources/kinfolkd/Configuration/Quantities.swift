@@ -10,6 +10,10 @@ enum Quantities {
         return number
     }
 
+    static let mostThreads = 1_024
+
+    static func threads(_ text: String) -> Int? { count(text).flatMap { $0 <= mostThreads ? $0 : nil } }
+
     /// `6000000`, `6M`, `64K` or `2G`; K is 1024.
     static func bytes(_ text: String) -> Int? {
         let factors: [Character: Int] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
@@ -37,12 +41,20 @@ enum Quantities {
         return RequestLimits.Rate(perSecond: Double(number) / unit, burst: Double(burst))
     }
 
+    /// Headers that clients and proxies send for other reasons.
+    private static let otherHeaders: Set<String> = [
+        "authorization", "connection", "cookie", "forwarded", "from", "host", "origin", "referer", "user-agent", "via",
+        "x-forwarded-for", "x-forwarded-host", "x-forwarded-port", "x-forwarded-proto", "x-real-ip",
+    ]
+
     /// The name of a header, in lower case.
     static func header(_ text: String) -> String? {
         let isName = text.utf8.allSatisfy { byte in
             (0x61...0x7a).contains(byte | 0x20) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "-")
         }
-        return isName && !text.isEmpty ? text.lowercased() : nil
+        let name = text.lowercased()
+        let isOther = otherHeaders.contains(name) || ["accept", "content-", "x-apple-"].contains(where: name.hasPrefix)
+        return isName && !name.isEmpty && !isOther ? name : nil
     }
 
     static func choice(_ text: String) -> Bool? { ["yes": true, "no": false][text] }

@@ -10,11 +10,19 @@ extension ServiceConfiguration {
                 key: keyFile.map { .file($0) } ?? .besideStore,
                 existingOnly: true,
                 readOnly: readOnly,
+                wait: ServiceConfiguration.wait,
                 requiresLockedMemory: requiresLockedMemory
             )
         } catch {
             let status = error.code == .serviceUnavailable ? ExitStatus.unavailable : ExitStatus.configuration
-            throw Failure(status, "The store cannot be opened: \(error.reason)")
+            // The address of a server may hold a password.
+            let isServer = store.hasPrefix("postgresql://") || store.hasPrefix("postgres://")
+            let name = isServer ? "The store" : "The store \(store)"
+            let advice = error.code == .unknownItem ? " \"kinfolk init\" makes one." : ""
+            throw Failure(status, "\(name) cannot be opened: \(error.reason)\(advice)")
         }
     }
+
+    /// How many seconds a request waits for a store that is locked or away.
+    private static let wait = 5.0
 }

@@ -58,10 +58,17 @@ struct ServiceConfiguration {
                 ListenAddress(text).flatMap { $0 == .systemd ? nil : $0 }
             }
         }
+        checkAddresses(&settings)
         switch (settings.text(.tlsCertificate), settings.text(.tlsKey)) {
         case (nil, nil): break
         case (let chain?, let key?):
-            do { certificate = try TLSCertificate(certificate: chain, key: key) } catch {
+            do {
+                let certificate = try TLSCertificate(certificate: chain, key: key)
+                if !certificate.isValid(at: time(nil)) {
+                    settings.add("The certificate \(chain) has expired, or is not valid yet.")
+                }
+                self.certificate = certificate
+            } catch {
                 settings.add(
                     "The certificate \(chain) and the key \(key) cannot be used: \(ServiceConfiguration.reason(chain, key))."
                 )
@@ -84,6 +91,18 @@ struct ServiceConfiguration {
         proxies = TrustedProxies(ranges, header: header ?? .forwardedFor)
     }
 
+    /// Finds names that cannot be resolved, and addresses that are used twice.
+    private func checkAddresses(_ settings: inout Settings) {
+        let all = listen + [metricsListen].compactMap(\.self)
+        for (index, address) in all.enumerated() {
+            if all[..<index].contains(address), !address.isAnyPort {
+                settings.add("The service is to listen on \(address.text) twice.")
+            } else if !address.isKnown {
+                settings.add("The address \(address.text) cannot be resolved.")
+            }
+        }
+    }
+
     private mutating func readMail(_ settings: inout Settings) {
         let sender = settings.parsed(.mailFrom, "an e-mail address", MailAddress.init)
         switch settings.text(.mailCommand) {
@@ -91,7 +110,7 @@ struct ServiceConfiguration {
         case nil: mail = MailCommand.ofSystem.map { MailCommand($0, sender: sender) }
         case let text?:
             let words = text.split(separator: " ").map(String.init)
-            guard let program = words.first, program.first == "/", access(program, X_OK) == 0 else {
+            guard let program = words.first, program.first == "/", ChildCommand.isProgram(program) else {
                 return settings.add(
                     "The mail command must begin with the absolute path of a program: \"\(text)\" does not."
                 )
@@ -119,7 +138,7 @@ struct ServiceConfiguration {
         if !providers.isEmpty, !Fetcher.isInstalled {
             settings.add("OpenID Connect (openid-provider) needs the program curl, which is not installed.")
         }
-        let form = "the name of a header, such as remote-user"
+        let form = "the name of a header of the proxy, such as remote-user"
         let user = settings.parsed(.proxyUserHeader, form, Quantities.header)
         let email = settings.parsed(.proxyEmailHeader, form, Quantities.header)
         proxySignIn = user.map { ProxySignIn(userHeader: $0, emailHeader: email) }
@@ -144,14 +163,20 @@ struct ServiceConfiguration {
         let (count, bytes, seconds) = (
             "a positive number", "a number of bytes such as 65536, 64K or 6M", "a number of seconds"
         )
-        threads = settings.parsed(.threads, count, Quantities.count) ?? threads
-        networkThreads = settings.parsed(.networkThreads, count, Quantities.count) ?? networkThreads
+        let threadCount = "a number from 1 to \(Quantities.mostThreads)"
+        threads = settings.parsed(.threads, threadCount, Quantities.threads) ?? threads
+        networkThreads = settings.parsed(.networkThreads, threadCount, Quantities.threads) ?? networkThreads
         bodyLimit = settings.parsed(.maxBodyBytes, bytes, Quantities.bytes) ?? bodyLimit
         limits.connections = settings.parsed(.maxConnections, count, Quantities.count) ?? limits.connections
         limits.connectionsPerAddress =
             settings.parsed(.maxConnectionsPerAddress, count, Quantities.count) ?? limits.connectionsPerAddress
         limits.bodyMemory = settings.parsed(.maxBodyMemory, bytes, Quantities.bytes) ?? limits.bodyMemory
-        limits.headerBytes = settings.parsed(.maxHeaderBytes, bytes, Quantities.bytes) ?? limits.headerBytes
+        limits.headerBytes =
+            settings.parsed(.maxHeaderBytes, "1K or more") { Quantities.bytes($0).flatMap { $0 < 1_024 ? nil : $0 } }
+            ?? limits.headerBytes
+        if limits.bodyMemory < bodyLimit {
+            settings.add("The memory for bodies (max-body-memory) is smaller than the largest body (max-body-bytes).")
+        }
         limits.headerTimeout = settings.parsed(.headerTimeout, seconds, Quantities.seconds) ?? limits.headerTimeout
         limits.bodyTimeout = settings.parsed(.bodyTimeout, seconds, Quantities.seconds) ?? limits.bodyTimeout
         limits.minimumRate = settings.parsed(.minBodyRate, bytes, Quantities.bytes) ?? limits.minimumRate

@@ -8,7 +8,7 @@ enum Fetcher {
     /// How long an answer may take, and its most bytes.
     private static let (seconds, largest) = (10, 1 << 20)
 
-    static var isInstalled: Bool { access(program, X_OK) == 0 }
+    static var isInstalled: Bool { ChildCommand.isProgram(program) }
 
     /// The body of the answer; nil unless its status is 200.
     static func body(of fetch: WebFetch) -> [UInt8]? {

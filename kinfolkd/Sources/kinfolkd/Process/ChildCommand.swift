@@ -13,6 +13,12 @@ struct ChildCommand {
     /// How long it may take.
     let seconds: Int
 
+    /// Whether a path is that of a file that can be run.
+    static func isProgram(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
+    }
+
     /// Runs the program, and waits for its end.
     ///
     /// - Parameter outputLimit: The most bytes of output.
