@@ -264,11 +264,23 @@ tsan: setup ## Test with ThreadSanitizer, Swift and C
 
 # The attacks run against the released build of the library.
 .PHONY: attack attack-short attack-build
-attack: attack-build ## Try to break each promise, and print the results
-	@.build/shipping/release/kinfolk-attack $(EXPERIMENTS)
+attack: $(if $(SERVICE_EXPERIMENTS),,attack-build) $(if $(EXPERIMENTS),,service-attack-build) ## Try to break each promise (EXPERIMENTS=, SERVICE_EXPERIMENTS=)
+	@status=0; \
+	$(if $(SERVICE_EXPERIMENTS),:,.build/shipping/release/kinfolk-attack $(EXPERIMENTS)) || status=1; \
+	$(if $(EXPERIMENTS),:,$(PYTHONS) kinfolkd/Tests/attack/run $(SERVICE_EXPERIMENTS)) || status=1; \
+	exit $$status
 
 attack-short: attack-build
 	@$(step) .build/shipping/release/kinfolk-attack --short $(EXPERIMENTS)
+
+# The same against the network service, over sockets.
+.PHONY: service-attack-short service-attack-build
+service-attack-short: service-attack-build
+	@$(step) $(PYTHONS) -m pytest -q -p no:cacheprovider kinfolkd/Tests/attack
+	@$(step) $(PYTHONS) kinfolkd/Tests/attack/run --short $(SERVICE_EXPERIMENTS)
+
+service-attack-build: service
+	@$(call quiet,release command) swift build $(RELEASE) --product kinfolk-cli
 
 ifeq ($(SIDE_BY_SIDE),all)
 attack-build: release

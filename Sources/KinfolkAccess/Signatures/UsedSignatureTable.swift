@@ -47,7 +47,12 @@ enum UsedSignatureTable {
         ) { Timestamp(microseconds: $0.integer(0)) }
         guard let last else { return }
         try db.execute("DELETE FROM used_signatures WHERE expires_at <= $1", .integer(last.microseconds))
-        let newest = try horizon(db).map { max($0, last) } ?? last
+        try refuse(until: last, db)
+    }
+
+    /// Refuses all signatures that expire by then.
+    static func refuse(until end: Timestamp, _ db: Connection) throws {
+        let newest = try horizon(db).map { max($0, end) } ?? end
         try ServiceTable.set(horizon, withUnsafeBytes(of: newest.microseconds.bigEndian, Array.init), db)
     }
 

@@ -32,7 +32,7 @@ struct Refusal {
         let retry = status == 503 || status == 429
         let body =
             #"{"uuid":"\#(uuid)","serverErrorCode":"\#(code)","reason":"\#(reason)"\#(retry ? #","retryAfter":5"# : "")}"#
-        var headers = [(name: "content-type", value: "application/json; charset=utf-8"), ("cache-control", "no-store")]
+        var headers = [(name: "content-type", value: "application/json; charset=utf-8")] + WebResponse.privateHeaders
         if retry { headers.append(("retry-after", "5")) }
         return WebResponse(status: status, headers: headers, body: .bytes(Array(body.utf8)))
     }
