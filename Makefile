@@ -97,6 +97,11 @@ endif
 service: setup ## Build kinfolkd, the network service
 	@$(call quiet,release service) swift build --package-path kinfolkd $(RELEASE) --product kinfolkd
 
+.PHONY: serve
+PORT ?= 8080
+serve: release service ## Serve a demo on 127.0.0.1 (PORT=8080)
+	@packaging/serve .build/shipping/release/kinfolk-cli .build/shipping/release/kinfolkd .build/serve "$(PORT)"
+
 service-test: service $(SERVICE_VENV)/ready ## Test kinfolkd over sockets
 	@$(call quiet,release command) swift build $(RELEASE) --product kinfolk-cli
 	@$(call quiet,service probe) swift build --package-path kinfolkd $(RELEASE) --product kinfolkd-probe
@@ -110,6 +115,15 @@ service-fuzz: service $(SERVICE_VENV)/ready ## Send kinfolkd requests made from 
 	@$(call quiet,release command) swift build $(RELEASE) --product kinfolk-cli
 	@KINFOLK=$(CURDIR)/.build/shipping/release/kinfolk-cli KINFOLKD=$(CURDIR)/.build/shipping/release/kinfolkd packaging/in-memory \
 		env PYTHON=$(SERVICE_VENV)/bin/python kinfolkd/Tests/openapi/fuzz --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
+
+# The pages of the service in Chromium, the example page, and the demo. With KINFOLK and KINFOLKD nothing is built.
+.PHONY: service-pages chromium
+service-pages: $(if $(and $(KINFOLK),$(KINFOLKD)),,release service) chromium $(SERVICE_VENV)/ready
+	@$(step) packaging/in-memory "$(SERVICE_VENV)/bin/python" -m pytest -q -p no:cacheprovider kinfolkd/Tests/browser kinfolkd/Tests/demo
+
+# Not in a step, because installing may ask for a password.
+chromium:
+	@packaging/chromium
 
 # Backups, several services on a PostgreSQL server, the configuration check, the log.
 .PHONY: service-operation
