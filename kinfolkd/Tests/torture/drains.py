@@ -13,8 +13,9 @@ import socket
 import time
 
 from programs import Answer, Client
-from scene import PATIENCE, Connection, Experiment, Scene, wait_until
 from world import Person
+
+from scene import PATIENCE, Connection, Experiment, Scene, wait_until
 from writers import Newcomers, Writer, check_people, join, make_writers, noise, total
 
 # So long that no request is ended by it.
@@ -31,9 +32,9 @@ def run(experiment: Experiment) -> None:
 
 def under_load(experiment: Experiment) -> None:
     report, dice = experiment.report, experiment.dice
-    rounds = 2 if experiment.is_short else 25
+    rounds = 1 if experiment.is_short else 15
     scene = experiment.scene(options=DRAIN)
-    writers = make_writers(scene, 4 if experiment.is_short else 8, str(dice.random()))
+    writers = make_writers(scene, 4 if experiment.is_short else 6, str(dice.random()))
     guest = scene.sign_in("guest@example.com", keep=True)
     acknowledged = late = 0
     for turn in range(rounds):
@@ -44,7 +45,7 @@ def under_load(experiment: Experiment) -> None:
         threads = [*writers, newcomers]
         for thread in threads:
             thread.start()
-        goal = dice.randrange(5, 60 if experiment.is_short else 300)
+        goal = dice.randrange(5, 30 if experiment.is_short else 150)
         wait_until(lambda writers=writers, goal=goal: total(writers) >= goal or scene.is_down)
         report.expect(total(writers), "nothing was acknowledged in 60 s")
         time.sleep(dice.random() * 0.02)

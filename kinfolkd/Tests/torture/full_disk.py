@@ -76,9 +76,7 @@ def torture(experiment: Experiment, disk: pathlib.Path) -> None:
         (disk / "filler").unlink()
         refused += sum(writer.refused for writer in writers)
         if not wait_until(
-            lambda writers=writers, before=before: all(
-                writer.acknowledged > count + 2 for writer, count in zip(writers, before, strict=True)
-            )
+            lambda writers=writers, before=before: all(writer.acknowledged > count + 2 for writer, count in zip(writers, before, strict=True))
         ):
             report.broken("writes do not succeed after there was room again")
         for writer in writers:

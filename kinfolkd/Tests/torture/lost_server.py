@@ -10,11 +10,12 @@ from __future__ import annotations
 import concurrent.futures
 import time
 
+from world import Person
+
 from proxy import Proxy
 from scene import PATIENCE, Answer, Experiment, Lost, Scene, wait_until
 from stores import Server
 from streams import Poll, Stream
-from world import Person
 from writers import join, make_writers, total
 
 FLOOD = 40
@@ -70,9 +71,7 @@ def run(experiment: Experiment) -> None:
         proxy.end()
 
 
-def lose(
-    scene: Scene, engine: Server, proxy: Proxy, way: str, person: Person, *, is_flooded: bool
-) -> tuple[int, float]:
+def lose(scene: Scene, engine: Server, proxy: Proxy, way: str, person: Person, *, is_flooded: bool) -> tuple[int, float]:
     """Takes the server away and gives it back. Returns how many requests failed, and after how many seconds the service was ready."""
     report = scene.report
     {"killed": engine.kill, "cut": proxy.cut, "stopped": engine.stop, "silent": proxy.be_silent}[way]()
@@ -112,7 +111,5 @@ def refuse_many(scene: Scene, way: str, person: Person) -> None:
 
 def check_refusal(scene: Scene, way: str, answer: Answer) -> None:
     report = scene.report
-    report.expect(
-        answer.status == 503 and answer.code == "TRY_AGAIN_LATER", f"{way}: {answer.status} {answer.body[:200]!r}"
-    )
+    report.expect(answer.status == 503 and answer.code == "TRY_AGAIN_LATER", f"{way}: {answer.status} {answer.body[:200]!r}")
     report.expect(answer.headers.get("retry-after", "").isdigit(), f"{way}: 503 without Retry-After")

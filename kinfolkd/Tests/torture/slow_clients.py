@@ -10,12 +10,14 @@ import json
 import threading
 import time
 
+from programs import Answer
+from world import Person
+
 from connections import Connections, One
 from drains import head
-from programs import Answer
 from scene import Connection, Experiment, Lost, Scene
-from world import Person
 from writers import noise
+
 
 def run(experiment: Experiment) -> None:
     slow(experiment)
