@@ -101,6 +101,14 @@ service-test: service ## Test kinfolkd over sockets
 	@$(call quiet,service probe) swift build --package-path kinfolkd $(RELEASE) --product kinfolkd-probe
 	@$(step) $(PYTHONS) -m pytest -q -p no:cacheprovider kinfolkd/Tests/http
 
+# With KINFOLK and KINFOLKD, programs that are tortured in place of the release build, nothing is built.
+.PHONY: service-torture service-torture-short
+service-torture: $(if $(and $(KINFOLK),$(KINFOLKD)),,release service) postgresql-server ## Kill, stop and flood kinfolkd, fill its disk, lose its server, set its clock
+	@$(PYTHONS) kinfolkd/Tests/torture/run $(EXPERIMENTS)
+
+service-torture-short: $(if $(and $(KINFOLK),$(KINFOLKD)),,release service) postgresql-server
+	@$(step) $(PYTHONS) kinfolkd/Tests/torture/run --short $(EXPERIMENTS)
+
 # The release, installed inside the tree, for the examples, the C tests and the Python tests.
 .PHONY: stage
 stage: release

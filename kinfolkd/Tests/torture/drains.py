@@ -91,13 +91,12 @@ class Guests:
         body = json.dumps({"operations": [{"operationType": "create", "record": self.record}]}).encode()
         self.person = person
         # A body of which one half comes later.
-        self.half = Client(scene.port, PATIENCE)
-        self.half.send(head("POST", scene.target("records/modify", person), len(body)) + body[:20])
+        self.half = begin(scene.port, scene.target("records/modify", person), len(body))
+        self.half.send(body[:20])
         self.half_rest = body[20:]
         # An upload of which a half comes later.
-        self.upload = Client(scene.port, PATIENCE)
-        path = self._upload_path()
-        self.upload.send(head("POST", path, len(content)) + content[:1_000_000])
+        self.upload = begin(scene.port, self._upload_path(), len(content))
+        self.upload.send(content[:1_000_000])
         self.upload_rest = content[1_000_000:]
         # A download that is read slowly.
         single_file = connection.send("POST", self._upload_path(), content).json["singleFile"]
@@ -110,6 +109,8 @@ class Guests:
         self.content = content
         # A long poll and an event stream.
         self.poll = Client(scene.port, PATIENCE)
+        self.poll.send(head("GET", "/healthz"))
+        self.poll.answer()
         self.poll.send(head("GET", scene.courier(person, name)))
         self.stream = Client(scene.port, PATIENCE)
         self.stream.send(head("GET", scene.target("notifications", person, "kinfolk")))
@@ -147,6 +148,14 @@ class Guests:
                 client.socket.close()
 
 
+def begin(port: int, target: str, length: int) -> Client:
+    """A connection on which the service waits for a body."""
+    client = Client(port, PATIENCE)
+    client.send(head("POST", target, length, "Expect: 100-continue\r\n"))
+    client.until(b"100 Continue\r\n\r\n")
+    return client
+
+
 def slow_reader(port: int) -> Client:
     client = Client(port, PATIENCE)
     client.socket.close()
@@ -157,8 +166,9 @@ def slow_reader(port: int) -> Client:
     return client
 
 
-def head(method: str, target: str, length: int | None = None) -> bytes:
-    more = "" if length is None else f"Content-Length: {length}\r\n"
+def head(method: str, target: str, length: int | None = None, more: str = "") -> bytes:
+    if length is not None:
+        more += f"Content-Length: {length}\r\n"
     return f"{method} {target} HTTP/1.1\r\nHost: localhost\r\n{more}\r\n".encode()
 
 
@@ -178,8 +188,7 @@ def second_signal(experiment: Experiment) -> None:
     report = experiment.report
     scene = experiment.scene("-second", options=("--drain-timeout", "600", "--body-timeout", "600"))
     person = scene.sign_in("ada@example.com", keep=True)
-    with Client(scene.port, PATIENCE) as waiting:
-        waiting.send(head("POST", scene.target("records/lookup", person), 1000))
+    with begin(scene.port, scene.target("records/lookup", person), 1000):
         scene.service.process.send_signal(signal.SIGTERM)
         scene.service.log.wait_for("The service stops")
         report.expect(not scene.is_down, "the first SIGTERM did not wait for a request")

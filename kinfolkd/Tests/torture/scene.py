@@ -185,7 +185,8 @@ class Scene(World):
 
     def stop_and_expect_0(self) -> None:
         """Ends the service by SIGTERM."""
-        status = self.service.stop(signal.SIGTERM)
+        self.service.process.send_signal(signal.SIGTERM)
+        status = self.service.process.wait(2 * PATIENCE)
         self.report.expect(status == 0, f"after SIGTERM the exit status is {status}: {self.service.log.all[-3:]}")
 
     def memory(self) -> float:
