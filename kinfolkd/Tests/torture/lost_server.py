@@ -18,7 +18,7 @@ from stores import Server
 from streams import Poll, Stream
 from writers import join, make_writers, total
 
-FLOOD = 40
+FEW, FLOOD = 12, 40
 WAYS = ("killed", "cut", "stopped", "silent")
 
 
@@ -41,7 +41,7 @@ def run(experiment: Experiment) -> None:
             one.stay = True
             one.start()
         for way in WAYS[:1] if experiment.is_short else WAYS * 2:
-            refused, ready = lose(scene, engine, proxy, way, writer, is_flooded=way == "killed")
+            refused, ready = lose(scene, engine, proxy, way, writer, count=FLOOD if way == "killed" and not experiment.is_short else FEW)
             report.expect(scene.pid == process and not scene.is_down, "kinfolkd has ended")
             goal = total(writers) + 5
             went_on = wait_until(lambda goal=goal: total(writers) >= goal)
@@ -70,12 +70,12 @@ def run(experiment: Experiment) -> None:
         proxy.end()
 
 
-def lose(scene: Scene, engine: Server, proxy: Proxy, way: str, person: Person, *, is_flooded: bool) -> tuple[int, float]:
+def lose(scene: Scene, engine: Server, proxy: Proxy, way: str, person: Person, *, count: int) -> tuple[int, float]:
     """Takes the server away and gives it back. Returns how many requests failed, and after how many seconds the service was ready."""
     report = scene.report
     {"killed": engine.kill, "cut": proxy.cut, "stopped": engine.stop, "silent": proxy.be_silent}[way]()
     try:
-        refused = ask_in_vain(scene, way, person, FLOOD if is_flooded else 4)
+        refused = ask_in_vain(scene, way, person, count)
     finally:
         if way in ("killed", "stopped"):
             engine.start()

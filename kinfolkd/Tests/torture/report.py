@@ -27,7 +27,8 @@ class Report:
         self._lock = threading.Lock()
 
     def say(self, text: str) -> None:
-        print(f"{self._side}: {text}", flush=True)
+        # In one piece: others print meanwhile.
+        print(f"{self._side}: {text}\n", end="", flush=True)
 
     def broken(self, text: str) -> None:
         with self._lock:
