@@ -31,10 +31,12 @@ def run(experiment: Experiment) -> None:
         torture(experiment, disk)
     finally:
         experiment.end()
-        if isinstance(engine, Server):
-            engine.query("DROP DATABASE IF EXISTS disk")
-            engine.query("DROP TABLESPACE IF EXISTS small")
-        subprocess.run(["umount", "--lazy", disk], check=False, timeout=30)
+        try:
+            if isinstance(engine, Server):
+                engine.query("DROP DATABASE IF EXISTS disk")
+                engine.query("DROP TABLESPACE IF EXISTS small")
+        finally:
+            subprocess.run(["umount", "--lazy", disk], check=False, timeout=30)
 
 
 def in_user_namespace(experiment: Experiment) -> bool:
