@@ -142,6 +142,14 @@ deb-check: $(if $(and $(KINFOLK),$(KINFOLKD)),,release service)
 deb-test: $(if $(and $(KINFOLK),$(KINFOLKD)),,release service) ## Install, upgrade and remove the packages in a Debian 12 that systemd has booted
 	@$(step) packaging/deb-test "$(VERSION)" "$(CURDIR)/.build/deb-test"
 
+# With KINFOLK and KINFOLKD, programs that are tortured in place of the release build, nothing is built.
+.PHONY: service-torture service-torture-short
+service-torture: $(if $(and $(KINFOLK),$(KINFOLKD)),,release service) postgresql-server ## Kill, stop and flood kinfolkd, fill its disk, lose its server, set its clock
+	@$(PYTHONS) kinfolkd/Tests/torture/run $(EXPERIMENTS)
+
+service-torture-short: $(if $(and $(KINFOLK),$(KINFOLKD)),,release service) postgresql-server
+	@$(step) $(PYTHONS) kinfolkd/Tests/torture/run --short $(EXPERIMENTS)
+
 # The release, installed inside the tree, for the examples, the C tests and the Python tests.
 .PHONY: stage
 stage: release
