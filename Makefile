@@ -97,6 +97,11 @@ endif
 service: setup ## Build kinfolkd, the network service
 	@$(call quiet,release service) swift build --package-path kinfolkd $(RELEASE) --product kinfolkd
 
+.PHONY: serve
+PORT ?= 8080
+serve: release service ## Serve a demo on 127.0.0.1 (PORT=8080)
+	@packaging/serve .build/shipping/release/kinfolk-cli .build/shipping/release/kinfolkd .build/serve "$(PORT)"
+
 service-test: service $(SERVICE_VENV)/ready ## Test kinfolkd over sockets
 	@$(call quiet,release command) swift build $(RELEASE) --product kinfolk-cli
 	@$(call quiet,service probe) swift build --package-path kinfolkd $(RELEASE) --product kinfolkd-probe
@@ -110,6 +115,15 @@ service-fuzz: service $(SERVICE_VENV)/ready ## Send kinfolkd requests made from 
 	@$(call quiet,release command) swift build $(RELEASE) --product kinfolk-cli
 	@KINFOLK=$(CURDIR)/.build/shipping/release/kinfolk-cli KINFOLKD=$(CURDIR)/.build/shipping/release/kinfolkd packaging/in-memory \
 		env PYTHON=$(SERVICE_VENV)/bin/python kinfolkd/Tests/openapi/fuzz --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
+
+# The pages of the service in Chromium, the example page, and the demo. With KINFOLK and KINFOLKD nothing is built.
+.PHONY: service-pages chromium
+service-pages: $(if $(and $(KINFOLK),$(KINFOLKD)),,release service) chromium $(SERVICE_VENV)/ready
+	@$(step) packaging/in-memory "$(SERVICE_VENV)/bin/python" -m pytest -q -p no:cacheprovider kinfolkd/Tests/browser kinfolkd/Tests/demo
+
+# Not in a step, because installing may ask for a password.
+chromium:
+	@packaging/chromium
 
 # Backups, several services on a PostgreSQL server, the configuration check, the log.
 .PHONY: service-operation
@@ -127,6 +141,14 @@ deb-check: $(if $(and $(KINFOLK),$(KINFOLKD)),,release service)
 
 deb-test: $(if $(and $(KINFOLK),$(KINFOLKD)),,release service) ## Install, upgrade and remove the packages in a Debian 12 that systemd has booted
 	@$(step) packaging/deb-test "$(VERSION)" "$(CURDIR)/.build/deb-test"
+
+# With KINFOLK and KINFOLKD, programs that are tortured in place of the release build, nothing is built.
+.PHONY: service-torture service-torture-short
+service-torture: $(if $(and $(KINFOLK),$(KINFOLKD)),,release service) postgresql-server ## Kill, stop and flood kinfolkd, fill its disk, lose its server, set its clock
+	@$(PYTHONS) kinfolkd/Tests/torture/run $(EXPERIMENTS)
+
+service-torture-short: $(if $(and $(KINFOLK),$(KINFOLKD)),,release service) postgresql-server
+	@$(step) $(PYTHONS) kinfolkd/Tests/torture/run --short $(EXPERIMENTS)
 
 # The release, installed inside the tree, for the examples, the C tests and the Python tests.
 .PHONY: stage
@@ -259,11 +281,23 @@ tsan: setup ## Test with ThreadSanitizer, Swift and C
 
 # The attacks run against the released build of the library.
 .PHONY: attack attack-short attack-build
-attack: attack-build ## Try to break each promise, and print the results
-	@.build/shipping/release/kinfolk-attack $(EXPERIMENTS)
+attack: $(if $(SERVICE_EXPERIMENTS),,attack-build) $(if $(EXPERIMENTS),,service-attack-build) ## Try to break each promise (EXPERIMENTS=, SERVICE_EXPERIMENTS=)
+	@status=0; \
+	$(if $(SERVICE_EXPERIMENTS),:,.build/shipping/release/kinfolk-attack $(EXPERIMENTS)) || status=1; \
+	$(if $(EXPERIMENTS),:,$(PYTHONS) kinfolkd/Tests/attack/run $(SERVICE_EXPERIMENTS)) || status=1; \
+	exit $$status
 
 attack-short: attack-build
 	@$(step) .build/shipping/release/kinfolk-attack --short $(EXPERIMENTS)
+
+# The same against the network service, over sockets.
+.PHONY: service-attack-short service-attack-build
+service-attack-short: service-attack-build
+	@$(step) $(PYTHONS) -m pytest -q -p no:cacheprovider kinfolkd/Tests/attack
+	@$(step) $(PYTHONS) kinfolkd/Tests/attack/run --short $(SERVICE_EXPERIMENTS)
+
+service-attack-build: service
+	@$(call quiet,release command) swift build $(RELEASE) --product kinfolk-cli
 
 ifeq ($(SIDE_BY_SIDE),all)
 attack-build: release

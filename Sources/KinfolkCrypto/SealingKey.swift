@@ -36,10 +36,57 @@ package struct SealingKey: Sendable {
     }
 
     package func seal(_ value: [UInt8], at place: SealedPlace) -> [UInt8] {
-        value.withUnsafeBytes { seal($0, at: place) }
+        value.withUnsafeBytes { seal($0, at: place, SecureRandom.fill) }
+    }
+
+    /// Seals the same value at the same place always alike, for values that somebody compares. Who sees two of them learns whether the values
+    /// are equal. The nonce is a hash of both under the key, as in SIV (RFC 5297).
+    package func sealAlike(_ value: [UInt8], at place: SealedPlace) -> [UInt8] {
+        value.withUnsafeBytes { bytes in
+            seal(bytes, at: place) { nonce in
+                withAssociatedData(of: place) { associated in
+                    key.withUnsafeBytes { key in SealingKey.hash(associated, bytes, key, into: nonce) }
+                }
+            }
+        }
+    }
+
+    private static func hash(
+        _ associated: UnsafeMutableBufferPointer<UInt8>,
+        _ value: UnsafeRawBufferPointer,
+        _ key: UnsafeRawBufferPointer,
+        into nonce: UnsafeMutableRawBufferPointer
+    ) {
+        // Apart from all other uses of the key.
+        let purpose: [UInt8] = Array("kinfolk/nonce\0\0\0".utf8)
+        var message = withUnsafeBytes(of: UInt64(associated.count).littleEndian) { Array($0) }
+        message += associated
+        message += value
+        guard let output = nonce.baseAddress else { return }
+        crypto_generichash_blake2b_salt_personal(
+            output,
+            nonce.count,
+            message,
+            UInt64(message.count),
+            key.baseAddress,
+            key.count,
+            nil,
+            purpose
+        )
+        message.withUnsafeMutableBytes { bytes in
+            if let base = bytes.baseAddress { sodium_memzero(base, bytes.count) }
+        }
     }
 
     package func seal(_ value: UnsafeRawBufferPointer, at place: SealedPlace) -> [UInt8] {
+        seal(value, at: place, SecureRandom.fill)
+    }
+
+    private func seal(
+        _ value: UnsafeRawBufferPointer,
+        at place: SealedPlace,
+        _ fillNonce: (UnsafeMutableRawBufferPointer) -> Void
+    ) -> [UInt8] {
         let padded = (value.count / SealingKey.block + 1) * SealingKey.block
         let start = SealingKey.idLength + SealingKey.nonceLength
         let total = start + padded + SealingKey.macLength
@@ -48,7 +95,7 @@ package struct SealingKey: Sendable {
             base.initialize(repeating: 0, count: total)
             UnsafeMutableRawBufferPointer(output).copyBytes(from: id)
             let nonce = base + SealingKey.idLength
-            SecureRandom.fill(UnsafeMutableRawBufferPointer(start: nonce, count: SealingKey.nonceLength))
+            fillNonce(UnsafeMutableRawBufferPointer(start: nonce, count: SealingKey.nonceLength))
             let message = base + start
             if let source = value.baseAddress {
                 UnsafeMutableRawPointer(message).copyMemory(from: source, byteCount: value.count)

@@ -10,6 +10,12 @@ package struct SealingKeys: Sendable {
         return newest.seal(value, at: place)
     }
 
+    /// Seals the same value at the same place always alike, as long as the newest key is the same.
+    package func sealAlike(_ value: [UInt8], at place: SealedPlace) throws -> [UInt8] {
+        guard let newest = keys.first else { throw CryptoError.unavailable }
+        return newest.sealAlike(value, at: place)
+    }
+
     package func open(_ sealed: [UInt8], at place: SealedPlace) throws -> [UInt8] {
         try sealed.withUnsafeBytes { try open($0, at: place) }
     }

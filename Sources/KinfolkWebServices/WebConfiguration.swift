@@ -18,6 +18,8 @@ public struct WebConfiguration: Sendable {
     public var proxySignIn: ProxySignIn?
     /// Sends a request to a provider, and gives the body of its answer; nil unless the status is 200. It may block.
     public var fetch: (@Sendable (WebFetch) -> [UInt8]?)?
+    /// Tells the operator what went wrong, in words that hold nothing about people.
+    public var report: (@Sendable (String) -> Void)?
     /// Sends a text to an e-mail address. Nil if the service cannot send mail: then nobody can sign in by mail.
     public var sendMail: (@Sendable (WebMail) -> Bool)?
     /// Whether an ECDSA signature (P-256, SHA-256, DER) of a message is that of a public key (X9.63, 65 bytes).

@@ -18,7 +18,7 @@ public final class WebServices: Sendable {
     let configuration: WebConfiguration
     let workers: WorkerPool
     let limiters: Limiters
-    let waits = Waits()
+    let waits: Waits
     let alarms = Alarms()
     let sent = SentNotifications()
     let postman = Postman()
@@ -37,6 +37,7 @@ public final class WebServices: Sendable {
         self.configuration = configuration
         workers = WorkerPool(limit: configuration.threads)
         limiters = Limiters(configuration.limits)
+        waits = Waits(limit: configuration.limits.waits)
         Housekeeping.start(self)
     }
 

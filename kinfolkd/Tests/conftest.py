@@ -6,24 +6,15 @@ makes stores. By default they are next to each other, in the folder of a release
 
 from __future__ import annotations
 
-import os
 import pathlib
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 
 import pytest
-from programs import Probe, Service
+from certificates import make_certificate
+from programs import Probe, Service, binary
 from world import World
-
-RELEASE = pathlib.Path(__file__).parents[2] / ".build" / "shipping" / "release"
-
-
-def binary(variable: str, name: str) -> str:
-    path = os.environ.get(variable, str(RELEASE / name))
-    if not os.access(path, os.X_OK):
-        pytest.exit(f"{variable} names no program: {path}", 2)
-    return path
 
 
 @pytest.fixture(scope="session")
@@ -89,34 +80,6 @@ def probe() -> Iterator[Callable[..., Probe]]:
 @pytest.fixture(scope="session")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
     return make_certificate(tmp_path_factory.mktemp("tls"), "localhost")
-
-
-def make_certificate(folder: pathlib.Path, name: str) -> tuple[str, str]:
-    chain, key = folder / "chain.pem", folder / "key.pem"
-    command = [
-        "openssl",
-        "req",
-        "-x509",
-        "-newkey",
-        "ec",
-        "-pkeyopt",
-        "ec_paramgen_curve:prime256v1",
-        "-nodes",
-        "-days",
-        "2",
-    ]
-    command += [
-        "-subj",
-        f"/CN={name}",
-        "-addext",
-        "subjectAltName=DNS:localhost,IP:127.0.0.1",
-        "-keyout",
-        key,
-        "-out",
-        chain,
-    ]
-    subprocess.run(command, check=True, capture_output=True, timeout=60)
-    return str(chain), str(key)
 
 
 @pytest.fixture

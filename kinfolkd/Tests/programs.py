@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pathlib
 import queue
 import re
 import signal
@@ -12,7 +13,18 @@ import threading
 import time
 from typing import Any
 
+import pytest
+
 PATIENCE = 20.0
+
+RELEASE = pathlib.Path(__file__).parents[2] / ".build" / "shipping" / "release"
+
+
+def binary(variable: str, name: str) -> str:
+    path = os.environ.get(variable, str(RELEASE / name))
+    if not os.access(path, os.X_OK):
+        pytest.exit(f"{variable} names no program: {path}", 2)
+    return path
 
 
 class Lines:

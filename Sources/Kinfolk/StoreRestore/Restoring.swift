@@ -1,3 +1,4 @@
+import KinfolkAccess
 import KinfolkCore
 import KinfolkFiles
 import KinfolkModel
@@ -56,6 +57,7 @@ struct Restoring {
         // Makes the older state acceptable as the current one, before anybody else can see it.
         let lines = keychain.counterPath.map(CounterFile.lines) ?? []
         counter = try StoreAge.renew(keychain, store, above: present == .store(identity) ? lines : nil)
+        try store.write { db in try AccessRestore.run(at: .now, db) }
         try store.leaveLog()
     }
 

@@ -163,6 +163,14 @@ package enum WebSessionTable {
         try db.execute("DELETE FROM web_sessions WHERE account_id = $1", .id(account.value))
     }
 
+    static func deleteAll(of account: AccountID, in container: Int64, _ db: Connection) throws {
+        try db.execute(
+            "DELETE FROM web_sessions WHERE account_id = $1 AND container_id = $2",
+            .id(account.value),
+            .integer(container)
+        )
+    }
+
     /// Ends the sessions that were begun through an API token.
     static func deleteAll(through token: Tag, in container: Int64, _ db: Connection) throws {
         try db.execute(

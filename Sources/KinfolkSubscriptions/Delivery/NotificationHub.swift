@@ -44,12 +44,17 @@ package final class NotificationHub: ServicePart {
             acknowledged = Lock(seen)
         }
 
+        /// Whether there is nothing to deliver if the user's last notification is this one.
+        func isQuiet(at last: Int64) -> Bool { seen.withLock { $0 == last } && first.withLock { $0 == nil } }
+
         /// Whether all that the receiver took is acknowledged.
         var isAcknowledged: Bool { delivered.withLock { $0 } <= acknowledged.withLock { $0 } }
     }
 
     private struct State {
-        var watches: [Int: Watch] = [:]
+        var watches: [Int: Watch] = [:] { didSet { users = nil } }
+        /// The watches by their users; nil if they are not grouped yet.
+        var users: [User: [(key: Int, value: Watch)]]?
         var lookouts: [Int: ZoneLookout] = [:]
         var nextKey = 0
         var threadRuns = false
@@ -67,6 +72,8 @@ package final class NotificationHub: ServicePart {
         var registered: [RandomID: UInt64] = [:]
         /// Those that were gone and were made again, and the notification by which they were told that; the highest number before.
         var lost: [RandomID: Int64] = [:]
+        /// When the devices of all watches are kept next.
+        var keepingDue: UInt64 = 0
         /// Since when no session waits.
         var idleSince: UInt64?
 
@@ -85,6 +92,8 @@ package final class NotificationHub: ServicePart {
     private static let pageSize = 100
     /// After how many nanoseconds a device is noted to be in use.
     private static let keeping: UInt64 = 3_600_000_000_000
+    /// After how many nanoseconds all watches are walked for that.
+    private static let keepingInterval: UInt64 = 60_000_000_000
     /// The most devices that are remembered.
     private static let deviceLimit = 100_000
 
@@ -155,6 +164,15 @@ package final class NotificationHub: ServicePart {
         state.withLock { state in
             guard let told = state.lost[device], number > told || isDropped && number == told else { return }
             state.lost[device] = nil
+        }
+    }
+
+    /// Whether the devices of all watches are to be kept now: in each round there may be thousands, and each is due once in a long time.
+    private func isTimeToKeep(_ now: UInt64) -> Bool {
+        state.withLock { state in
+            guard now >= state.keepingDue else { return false }
+            state.keepingDue = now + NotificationHub.keepingInterval
+            return true
         }
     }
 
@@ -352,24 +370,37 @@ package final class NotificationHub: ServicePart {
         let sights = lookouts.isEmpty ? [:] : ZoneLookout.sights(of: lookouts, service)
         for (key, sight) in sights { if let lookout = lookouts[key] { call(lookout, sight, key) } }
         let now = Deadline.now
-        for watch in watches.values { keep(watch.session) }
-        let waiting = watches.filter { key, watch in
-            guard watch.pausedUntil.withLock({ $0 <= now }) else { return false }
-            guard let first = watch.first.withLock({ $0 }) else { return true }
-            guard offer(first, to: watch, key) else { return false }
-            watch.first.withLock { $0 = nil }
-            return true
-        }
-        let users = Dictionary(grouping: waiting, by: \.value.user)
+        if isTimeToKeep(now) { for watch in watches.values { keep(watch.session) } }
+        let users = users(of: watches)
         guard !users.isEmpty else { return }
         guard let lasts = try? service.store.read({ db in try NotificationHub.lasts(of: users.keys, db) }) else {
             return
         }
-        for (user, group) in users {
+        for (user, all) in users {
             let last = lasts[user] ?? 0
+            // Of most users there is nothing new.
+            guard all.contains(where: { !$0.value.isQuiet(at: last) }) else { continue }
+            let group = all.filter { key, watch in
+                guard watch.pausedUntil.withLock({ $0 <= now }) else { return false }
+                guard let first = watch.first.withLock({ $0 }) else { return true }
+                guard offer(first, to: watch, key) else { return false }
+                watch.first.withLock { $0 = nil }
+                return true
+            }
             // The store was replaced by an older one, perhaps from before the device.
             for (_, watch) in group where watch.seen.withLock({ $0 > last }) { beginAgain(watch, service) }
             if group.contains(where: { $0.value.seen.withLock { $0 } < last }) { deliver(to: group, service) }
+        }
+    }
+
+    /// The watches by their users. They are grouped again only when a watch has begun or ended.
+    private func users(of watches: [Int: Watch]) -> [User: [(key: Int, value: Watch)]] {
+        state.withLock { state in
+            if let users = state.users { return users }
+            let users = Dictionary(grouping: watches.map { $0 }, by: \.value.user)
+            // Others may have begun since.
+            if state.watches.count == watches.count, state.watches.keys == watches.keys { state.users = users }
+            return users
         }
     }
 

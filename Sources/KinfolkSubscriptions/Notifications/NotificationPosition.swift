@@ -36,7 +36,7 @@ struct NotificationPosition {
         var bytes = [NotificationPosition.version] + history.bytes
         for value in [number, stamp] { withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) } }
         let place = NotificationPosition.place(for: user, in: container)
-        return NotificationID(valid: try keys.syncStates.seal(bytes, at: place))
+        return NotificationID(valid: try keys.syncStates.sealAlike(bytes, at: place))
     }
 
     private static func place(for user: UserRecordID, in container: Int64) -> SealedPlace {

@@ -4,9 +4,6 @@ import KinfolkCrypto
 /// The signature of a request by a server: ECDSA with P-256 and SHA-256 over the date, the hash of the body and the path
 /// (CloudKit Web Services Reference, "Composing Web Service Requests").
 struct ServerSignature: Sendable {
-    /// How many seconds a request is valid after its date, and before it, as clocks differ.
-    private static let validity = 600.0
-
     let keyID: String
     private let date: String
     private let signature: [UInt8]
@@ -28,13 +25,13 @@ struct ServerSignature: Sendable {
     /// When the request was signed, if it is still valid then.
     func validDate(at now: Timestamp) throws(WebError) -> Timestamp {
         guard let date = RFC3339(date)?.timestamp,
-            abs(now.seconds(since: date)) <= ServerSignature.validity
+            abs(now.seconds(since: date)) <= SignatureTimes.difference
         else { throw ServerSignature.refusal }
         return date
     }
 
     /// Until when a request with this date must be remembered, so that it is not accepted twice.
-    func end(after date: Timestamp) -> Timestamp { date.adding(seconds: 2 * ServerSignature.validity) }
+    func end(after date: Timestamp) -> Timestamp { date.adding(seconds: SignatureTimes.lifetime) }
 
     /// Checks the signature.
     ///

@@ -2,7 +2,7 @@ import KinfolkJSON
 
 extension WebResponse {
     /// Of each answer that is not for everybody: no cache keeps it, and no other site learns its URL.
-    static let privateHeaders: [(name: String, value: String)] = [
+    public static let privateHeaders: [(name: String, value: String)] = [
         ("cache-control", "no-store"), ("referrer-policy", "no-referrer"), ("x-content-type-options", "nosniff"),
     ]
 

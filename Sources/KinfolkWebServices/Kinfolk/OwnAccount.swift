@@ -1,17 +1,17 @@
 import Kinfolk
 import KinfolkJSON
 
-/// What people may do with all that the service holds about them.
+/// What people may do over an application with what the service holds about them. An application learns nothing about the others that the
+/// person uses, and ends nothing in them: the pages of the account do that.
 enum OwnAccount {
     static func account(_ call: Call) throws(WebError) -> Account {
         guard let id = call.session.account else { throw call.services.needsSignIn(call.caller) }
         return try calling { () throws(KinfolkError) in try call.service.account(id) }
     }
 
-    /// The export of the account in all containers, as JSON.
+    /// The export of what the container holds, as JSON.
     static func export(_ call: Call) throws(WebError) -> WebAnswer {
-        let account = try account(call)
-        let text = try calling { () throws(KinfolkError) in try account.export() }
+        let text = try calling { () throws(KinfolkError) in try call.session.export() }
         return .response(
             WebResponse(
                 headers: [
@@ -23,13 +23,22 @@ enum OwnAccount {
         )
     }
 
-    /// Erases the account, with all that belongs to it. The body repeats the caller's ID, so that no request does it by mistake.
+    /// Erases the account, with all that belongs to it, if the person uses no other container. The body repeats the caller's ID, so that no
+    /// request does it by mistake.
     static func erase(_ call: Call) throws(WebError) -> JSON {
         let user = try call.requireUser()
         guard try call.members.requiredText("userRecordName") == user.description else {
             throw .malformed("userRecordName", "the ID of the caller")
         }
         let account = try account(call)
+        let isUsedElsewhere = try calling { () throws(KinfolkError) in
+            try call.service.read { db in try AccountRows.verified(account.id, call.service, db)?.users.count ?? 0 } > 1
+        }
+        guard !isUsedElsewhere else {
+            var error = WebError(.accessDenied, "The person erases this account on its own page, because others use it, too.")
+            error.redirectURL = call.services.configuration.origin + SignInRequest.accountPath
+            throw error
+        }
         let keepsPublicRecords = try call.members.flag("keepsPublicRecords") ?? false
         let erasure = try calling { () throws(KinfolkError) in try account.erase(keepsPublicRecords: keepsPublicRecords)
         }

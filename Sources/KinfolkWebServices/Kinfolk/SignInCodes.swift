@@ -21,11 +21,11 @@ enum SignInCodes {
 
     private static var refusal: WebError { WebError(.authenticationFailed, "The code is not valid.") }
 
-    /// Ends the web session of the caller, or all of the person with `everywhere`.
+    /// Ends the web session of the caller, or with `everywhere` all of the person in the container.
     static func signOut(_ call: Call) throws(WebError) -> JSON {
         if try call.members.flag("everywhere") == true {
             let account = try OwnAccount.account(call)
-            try calling { () throws(KinfolkError) in try account.endWebSessions() }
+            try calling { () throws(KinfolkError) in try call.session.container.endWebSessions(of: account) }
         } else if case .token(_, let web?)? = try? Credentials(call.head) {
             try calling { () throws(KinfolkError) in try call.session.container.endWebSession(webAuthToken: web) }
         }

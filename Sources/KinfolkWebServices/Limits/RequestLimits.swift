@@ -16,6 +16,8 @@ public struct RequestLimits: Sendable {
     public var person = Rate(perSecond: 50, burst: 500)
     /// For mails with codes that a network asks for.
     public var mails = Rate(perSecond: 1.0 / 180, burst: 20)
+    /// How many streams of events and long polls a user of a container may have open.
+    public var waits = 100
     /// For codes and passwords of URLs that a network tries.
     public var tries = Rate(perSecond: 1.0 / 30, burst: 60)
 

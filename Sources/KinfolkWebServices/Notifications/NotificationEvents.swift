@@ -38,10 +38,11 @@ final class NotificationEvents: WebEvents {
         _ session: Session,
         after last: NotificationID?,
         _ services: WebServices
-    ) throws(KinfolkError) -> NotificationEvents {
-        if let last { try session.acknowledge(through: last) }
+    ) throws(WebError) -> NotificationEvents {
+        guard let user = session.recordID else { throw WebError(.notFound, "There is no such device.") }
+        if let last { try calling { () throws(KinfolkError) in try session.acknowledge(through: last) } }
         let events = NotificationEvents(session, services)
-        let wait = services.waits.add { [weak events] in events?.cancel() }
+        let wait = try services.waits.add(of: user) { [weak events] in events?.cancel() }
         events.state.withLock { state in
             state.wait = wait
             state.isOver = wait == nil
@@ -54,7 +55,7 @@ final class NotificationEvents: WebEvents {
             events.state.withLock { $0.observation = observation }
         } catch {
             events.cancel()
-            throw error
+            throw WebError(error)
         }
         events.setAlarm()
         return events

@@ -43,24 +43,29 @@ final class NotificationPoll: Sendable {
         _ completion: @escaping @Sendable (WebResponse) -> Void
     ) {
         let poll = NotificationPoll(session, isOfPerson: isOfPerson, services, completion)
-        do throws(KinfolkError) {
-            if let last = acknowledged ?? services.sent.take(session) { try session.acknowledge(through: last) }
+        do throws(WebError) {
+            try calling { () throws(KinfolkError) in
+                if let last = acknowledged ?? services.sent.take(session) { try session.acknowledge(through: last) }
+            }
             try poll.begin()
-        } catch { poll.end(with: WebResponse(WebError(error))) }
+        } catch { poll.end(with: WebResponse(error)) }
     }
 
-    private func begin() throws(KinfolkError) {
+    private func begin() throws(WebError) {
+        guard let user = session.recordID else { throw WebError(.notFound, "There is no such device.") }
         let endEmpty: @Sendable () -> Void = { [self] in end(with: NotificationPoll.nothing) }
-        guard let wait = services.waits.add(endEmpty) else { return endEmpty() }
+        guard let wait = try services.waits.add(of: user, endEmpty) else { return endEmpty() }
         let alarm = services.alarms.after(NotificationPoll.patience, endEmpty)
         guard keep({ ($0.alarm, $0.wait) = (alarm, wait) }) else {
             services.alarms.cancel(alarm)
             return services.waits.remove(wait)
         }
-        let observation = try session.onNotification { [self] notification in
-            send(notification)
-            // Not acknowledged yet.
-            return false
+        let observation = try calling { () throws(KinfolkError) in
+            try session.onNotification { [self] notification in
+                send(notification)
+                // Not acknowledged yet.
+                return false
+            }
         }
         if !keep({ $0.observation = observation }) { observation.cancel() }
     }

@@ -15,7 +15,12 @@ struct CodeMailing: Sendable {
     let language: PageLanguage
 
     func run() {
-        guard let send = services.configuration.sendMail, let mail = (try? request()) ?? nil else { return }
+        guard let send = services.configuration.sendMail else { return }
+        let mail: VerificationMail?
+        do throws(KinfolkError) { mail = try request() } catch {
+            return services.configuration.report?("A code could not be made: \(error.code).") ?? ()
+        }
+        guard let mail else { return }
         let message = CodeMail(
             address: spelling,
             application: application,

@@ -56,10 +56,17 @@ struct SignInRequest {
             default: return error(.pageNotFound)
             }
         } catch {
-            let isBusy = error.code == .serviceUnavailable
-            return self.error(
-                isBusy ? .serviceUnavailable : error.code == .notAuthenticated ? .accountSuspended : .linkExpired
-            )
+            switch error.code {
+            case .notAuthenticated: return self.error(.accountSuspended)
+            // The account or the container is gone.
+            case .unknownItem: return self.error(.linkExpired)
+            case .requestRateLimited:
+                return self.error(.tooManyRequests(minutes: Int(((error.retryAfter ?? 60) / 60).rounded(.up))))
+            case .serviceUnavailable: return self.error(.serviceUnavailable)
+            default:
+                services.configuration.report?("A page of a sign-in could not be made: \(error.code).")
+                return self.error(.serviceUnavailable)
+            }
         }
     }
 
@@ -102,7 +109,7 @@ struct SignInRequest {
         let application = link.token.name
         if let url = query["redirect_uri"] {
             guard link.token.returnURLs.contains(where: { $0.utf8.elementsEqual(url.utf8) }) else {
-                return error(.returnURLNotRegistered(application: application), detail: url)
+                return error(.returnURLNotRegistered(application: application), detail: PageURL.origin(of: url))
             }
             flow.returnURL = url
         } else if let origin = link.origin {

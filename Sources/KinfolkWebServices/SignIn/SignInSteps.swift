@@ -75,13 +75,16 @@ struct SignInSteps {
         guard !steps.flow.email.isEmpty else { return try steps.emailPage(.missing) }
         guard let email = steps.address() else { return try steps.emailPage(.invalid) }
         if let minutes = services.limiters.countMail(for: request.head) { return try steps.emailPage(.tooManyCodes(minutes: minutes)) }
-        steps.sendCode(to: email, pass: "")
-        return try steps.codePage()
+        return try steps.codePage(mailingTo: email)
     }
 
     private func address() -> EmailAddress? { try? EmailAddress(flow.email) }
 
-    private func sendCode(to email: EmailAddress, pass: String) {
+    /// The page, and then a mail with a code: neither the page nor its time shows whether an account has the address.
+    private func codePage(mailingTo email: EmailAddress, pass: String = "", sentAgain: Bool = false) throws(KinfolkError)
+        -> WebResponse
+    {
+        var page = try codePage(sentAgain: sentAgain)
         let mailing = CodeMailing(
             services: services,
             email: email,
@@ -91,7 +94,8 @@ struct SignInSteps {
             application: application ?? services.name,
             language: request.language
         )
-        services.postman.run { mailing.run() }
+        page.whenSent = { [services] in services.postman.run { mailing.run() } }
+        return page
     }
 
     // MARK: Code
@@ -116,8 +120,7 @@ struct SignInSteps {
     private func sendAnotherCode() throws(KinfolkError) -> WebResponse {
         guard let email = address() else { return try emailPage(.invalid) }
         if let minutes = services.limiters.countMail(for: request.head) { return try codePage(.tooManyCodes(minutes: minutes)) }
-        sendCode(to: email, pass: request.form["pass"])
-        return try codePage(sentAgain: true)
+        return try codePage(mailingTo: email, pass: request.form["pass"], sentAgain: true)
     }
 
     private func takeCode() throws(KinfolkError) -> WebResponse {
@@ -189,8 +192,7 @@ struct SignInSteps {
         guard hasMail else { return request.error(.providerFailed(name: providerName(identity)), startURL: path) }
         steps.flow.email = spelling
         if let minutes = services.limiters.countMail(for: request.head) { return try steps.codePage(.tooManyCodes(minutes: minutes)) }
-        steps.sendCode(to: email, pass: "")
-        return try steps.codePage()
+        return try steps.codePage(mailingTo: email)
     }
 
     private func providerName(_ identity: ProvedIdentity) -> String {

@@ -19,7 +19,7 @@ import Testing
             mails.withLock { $0.append(mail) }
             return true
         }
-        configuration.wordings = [store.container.name: ConsentWording("May friends find you?", version: "7")]
+        configuration.wordings = [store.container.name: ConsentWordings(ConsentWording("May friends find you?", version: "7"))]
         app = try WebClient(store, for: "ada@example.com", configuration)
         _ = try store.container.session(for: account)
     }

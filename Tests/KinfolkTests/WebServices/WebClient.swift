@@ -45,7 +45,10 @@ struct WebClient {
     func send(_ head: WebRequest.Head, _ body: [UInt8] = []) -> WebReply {
         let reply = Lock<WebReply?>(nil)
         switch services.intake(for: head) {
-        case .whole: services.answer(WebRequest(head, body: body)) { reply.set(WebReply($0)) }
+        case .whole: services.answer(WebRequest(head, body: body)) { response in
+                reply.set(WebReply(response))
+                response.whenSent?()
+            }
         case .answer(let response): reply.set(WebReply(response))
         case .upload(let upload):
             upload.write(body) { refusal in

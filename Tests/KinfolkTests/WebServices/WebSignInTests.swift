@@ -20,7 +20,7 @@ import Testing
             mails.withLock { $0.append(mail) }
             return true
         }
-        configuration.wordings = [store.container.name: WebSignInTests.wording]
+        configuration.wordings = [store.container.name: ConsentWordings(WebSignInTests.wording)]
         app = try WebClient(store, for: nil, configuration)
     }
 

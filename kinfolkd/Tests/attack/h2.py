@@ -41,8 +41,24 @@ def usual(path: str, method: str = "GET") -> list[tuple[bytes, bytes]]:
 def certificate(folder: pathlib.Path) -> tuple[str, str]:
     chain, key = str(folder / "chain.pem"), str(folder / "chain.key")
     command = [
-        "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj", "/CN=localhost",
-        "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", chain,
+        "openssl",
+        "req",
+        "-x509",
+        "-newkey",
+        "ec",
+        "-pkeyopt",
+        "ec_paramgen_curve:prime256v1",
+        "-nodes",
+        "-days",
+        "2",
+        "-subj",
+        "/CN=localhost",
+        "-addext",
+        "subjectAltName=DNS:localhost",
+        "-keyout",
+        key,
+        "-out",
+        chain,
     ]
     subprocess.run(command, check=True, capture_output=True, timeout=60)
     return chain, key
@@ -59,7 +75,7 @@ class Connection:
         self.sent = 0
         self.send(PREFACE + frame(SETTINGS, 0, 0))
 
-    def __enter__(self) -> Connection:
+    def __enter__(self) -> Connection:  # noqa: PYI034 typing.Self is not in Python 3.9
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -88,7 +104,9 @@ class Connection:
                     each = (data[3], data[4], int.from_bytes(data[5:9], "big") & 0x7FFFFFFF, data[9 : 9 + size])
                     found.append(each)
                     data = data[9 + size :]
-                    if each[0] == GOAWAY or (until_end_of and each[2] == until_end_of and (each[1] & END_STREAM and each[0] in (DATA, HEADERS) or each[0] == RESET)):
+                    if each[0] == GOAWAY or (
+                        until_end_of and each[2] == until_end_of and ((each[1] & END_STREAM and each[0] in (DATA, HEADERS)) or each[0] == RESET)
+                    ):
                         return found
         return found
 

@@ -65,9 +65,7 @@ class Scene:
         # What must be in no log, by what it is.
         self.secrets: dict[str, str] = {}
         self.plain = self.world.api_token
-        self.token = self.world.make_token(
-            "pages", "--allow-discovery", "--return-url", RETURN_URL, "--origin", ORIGIN
-        )
+        self.token = self.world.make_token("pages", "--allow-discovery", "--return-url", RETURN_URL, "--origin", ORIGIN)
         self.noted(self.token, "an API token")
         self.wire = Wire(0)
         self.serve()

@@ -106,9 +106,7 @@ class Wire:
         data = body.encode() if isinstance(body, str) else body
         for attempt in range(2):
             if not self._connection:
-                self._connection = http.client.HTTPConnection(
-                    "127.0.0.1", self.port, timeout=timeout, source_address=(self.source, 0)
-                )
+                self._connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout, source_address=(self.source, 0))
             try:
                 self._connection.request(method, target, data, headers or {})
                 answer = self._connection.getresponse()

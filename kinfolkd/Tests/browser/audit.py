@@ -41,11 +41,15 @@ AUDIT = r"""(() => {
 
     const canvas = Object.assign(document.createElement("canvas"), {width: 1, height: 1});
     const context = canvas.getContext("2d", {willReadFrequently: true});
+    const colors = new Map();
     const color = (text) => { // red, green and blue from 0 to 1, and alpha
-        context.clearRect(0, 0, 1, 1);
-        context.fillStyle = text;
-        context.fillRect(0, 0, 1, 1);
-        return Array.from(context.getImageData(0, 0, 1, 1).data, (value) => value / 255);
+        if (!colors.has(text)) {
+            context.clearRect(0, 0, 1, 1);
+            context.fillStyle = text;
+            context.fillRect(0, 0, 1, 1);
+            colors.set(text, Array.from(context.getImageData(0, 0, 1, 1).data, (value) => value / 255));
+        }
+        return colors.get(text);
     };
     const luminance = ([red, green, blue]) => [red, green, blue]
         .map((value) => value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)

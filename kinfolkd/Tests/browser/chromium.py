@@ -37,7 +37,7 @@ FLAGS = [
     "--disable-extensions",
     "--disable-sync",
     "--disable-field-trial-config",
-    "--disable-features=Translate,OptimizationHints,MediaRouter",
+    "--disable-features=Translate,OptimizationHints,MediaRouter,SpareRendererForSitePerProcess",
     "--hide-scrollbars",
     "--metrics-recording-only",
     "--mute-audio",
@@ -128,9 +128,7 @@ class Chromium:
             data = data[os.write(self._output, data) :]
         return self._number
 
-    def call(
-        self, method: str, session: str | None = None, *, seconds: float = PATIENCE, **parameters: Any
-    ) -> dict[str, Any]:
+    def call(self, method: str, session: str | None = None, *, seconds: float = PATIENCE, **parameters: Any) -> dict[str, Any]:
         """Sends a command, and returns the result."""
         number = self.post(method, session, **parameters)
         self.wait(lambda: number in self._answers, method, seconds)
@@ -227,9 +225,7 @@ class Context:
 
     def popup(self, opener: Page) -> Page:
         """The newest page that is not the opener."""
-        return self.chromium.wait(
-            lambda: next((page for page in reversed(self.pages) if page is not opener and not page.is_closed), None), "a popup"
-        )
+        return self.chromium.wait(lambda: next((page for page in reversed(self.pages) if page is not opener and not page.is_closed), None), "a popup")
 
     def close(self) -> None:
         """Closes all pages, and forgets the cookies."""
@@ -260,9 +256,7 @@ class Page:
         self.post("Log.enable")
         self.post("Emulation.setFocusEmulationEnabled", enabled=True)
         self.post("Emulation.setUserAgentOverride", userAgent=self.chromium.user_agent, acceptLanguage=settings.language)
-        self.post(
-            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=settings.size == PHONE
-        )
+        self.post("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=settings.size == PHONE)
         scheme = "dark" if settings.dark else "light"
         self.post("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
         if not settings.javascript:

@@ -11,8 +11,17 @@ from typing import Any
 import pytest
 from application import Application
 from chromium import Chromium, Context, find_chromium
-from site_pages import Site
+from site_pages import ASKING, Site
 from world import CONTAINER, World
+
+WORDINGS = f"""
+container = {ASKING}
+version = 2026-01
+text = May people who have your address find you in Notes?
+text = You can change your answer later.
+text-fr = Les personnes qui ont votre adresse peuvent-elles vous trouver dans Notes ?
+text-ja = あなたのアドレスを知っている人が、Notesであなたを見つけてもよいですか。
+"""
 
 
 @pytest.fixture(scope="session")
@@ -33,14 +42,17 @@ def application() -> Iterator[Application]:
 
 
 @pytest.fixture(scope="session")
-def site(
-    kinfolk: str, kinfolkd: str, application: Application, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Site]:
+def site(kinfolk: str, kinfolkd: str, application: Application, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     folder: pathlib.Path = tmp_path_factory.mktemp("site")
     world = World(folder, kinfolk, kinfolkd)
     urls = ["--return-url", application.origin + "/done", "--return-url", application.origin + "/friends.html"]
     world.api_token = world.make_token("Notes", "--allow-discovery", "--origin", application.origin, *urls)
-    world.serve("--log-level", "debug")
+    world.kinfolk("container", "create", ASKING)
+    asking = ["--origin", application.origin, "--return-url", application.origin + "/done"]
+    asking_token = world.kinfolk("token", "create", ASKING, "Notes", "--allow-discovery", *asking).strip()
+    consent = folder / "consent"
+    consent.write_text(WORDINGS)
+    world.serve("--log-level", "debug", "--consent", str(consent))
     application.pages["/settings.js"] = "\n".join(
         f"export const {name} = {json.dumps(value)};"
         for name, value in {
@@ -50,7 +62,7 @@ def site(
             "apiToken": world.api_token,
         }.items()
     )
-    yield Site(world, application)
+    yield Site(world, application, asking_token)
     world.end()
 
 

@@ -11,26 +11,33 @@ from collections.abc import Iterator
 import requests
 from application import Application
 from chromium import PATIENCE, Page
-from world import World
+from world import CONTAINER, World
+
+# A container that asks whether others may find a person.
+ASKING = "com.example.friends"
 
 
 class Site:
     """The service, and the application that sends people to it."""
 
-    def __init__(self, world: World, application: Application) -> None:
+    def __init__(self, world: World, application: Application, asking_token: str) -> None:
         self.world = world
         self.application = application
+        self.tokens = {CONTAINER: world.api_token, ASKING: asking_token}
 
     @property
     def account_url(self) -> str:
         return self.world.base + "/account"
 
-    def sign_in_url(self, *, origin: str | None = None, **items: str) -> str:
+    def user(self, token: str | None = None, container: str = CONTAINER, origin: str | None = None) -> requests.Response:
+        """The answer to an application, or to its page, that asks who has a web auth token."""
+        url = f"{self.world.base}/database/1/{container}/production/public/users/current"
+        items = {"ckAPIToken": self.tokens[container]} | ({"ckWebAuthToken": token} if token else {})
+        return requests.get(url, params=items, headers={"Origin": origin} if origin else {}, timeout=PATIENCE)
+
+    def sign_in_url(self, container: str = CONTAINER, *, origin: str | None = None, **items: str) -> str:
         """The link that the service gives to the application, or to its page if there is an origin."""
-        headers = {"Origin": origin} if origin else {}
-        asked = requests.get(
-            self.world.url("users/current"), params={"ckAPIToken": self.world.api_token}, headers=headers, timeout=PATIENCE
-        )
+        asked = self.user(None, container, origin)
         assert asked.status_code == 421, asked.text
         return asked.json()["redirectURL"] + ("?" + urllib.parse.urlencode(items) if items else "")
 
@@ -93,6 +100,9 @@ class Site:
         self.enter_code(page, address)
         yield "name"
         self.enter_name(page, "Ada", "Example")
+        if page.exists("blockquote"):
+            yield "consent"
+            page.click("[value=denied]")
         page.wait("location.pathname === '/done'")
 
         self.open_account(page, address)

@@ -81,9 +81,7 @@ def test_an_address_is_added_and_removed(site, browser, address):
 def test_the_export_is_downloaded(site, browser, address, tmp_path):
     begin_session(site, address, given="Ada", family="Example")
     context = browser()
-    context.chromium.call(
-        "Browser.setDownloadBehavior", behavior="allow", browserContextId=context.identifier, downloadPath=str(tmp_path)
-    )
+    context.chromium.call("Browser.setDownloadBehavior", behavior="allow", browserContextId=context.identifier, downloadPath=str(tmp_path))
     page = context.page()
     site.open_account(page, address)
     page.click("[href*='show=export']")

@@ -29,7 +29,10 @@ FN:Numbatowska\\, Leonoretta\r
 EMAIL;TYPE=INTERNET:mailto:leonoretta.numbatowska@quokkaland.example\r
 END:VCARD\r
 """
-TABLE = '\ufeffFirst Name;Last Name;E-mail 1 - Value\r\n"Wilhelmina";"Wombatowski";"{friend} ::: wilhelmina.wombatowski@quokkaland.example"\r\n"Leonoretta ""N"" ";Numbatowska;\r\n'
+TABLE = """\ufeffFirst Name;Last Name;E-mail 1 - Value\r
+"Wilhelmina";"Wombatowski";"{friend} ::: wilhelmina.wombatowski@quokkaland.example"\r
+"Leonoretta ""N"" ";Numbatowska;\r
+"""
 
 # What only the contact file has.
 SECRETS = ["wombatowski", "wilhelmina", "numbatowska", "leonoretta", "quokkaland"]
@@ -165,9 +168,7 @@ def test_canonical_addresses_are_those_of_the_library(site, browser):
     page = browser().page(site.application.origin + "/done")
     vectors = json.loads(VECTORS.read_text())
     inputs = [vector["input"] for vector in vectors["valid"] + vectors["refused"]]
-    found = page.evaluate(
-        f"import('/contacts.js').then(({{canonicalAddress}}) => {json.dumps(inputs)}.map(canonicalAddress))"
-    )
+    found = page.evaluate(f"import('/contacts.js').then(({{canonicalAddress}}) => {json.dumps(inputs)}.map(canonicalAddress))")
     count = len(vectors["valid"])
     wrong = [
         (vector["name"], vector["input"], actual, vector["canonical"])
@@ -176,7 +177,16 @@ def test_canonical_addresses_are_those_of_the_library(site, browser):
     ]
     assert not wrong
     # The page says that some refused addresses get a form. Plain mistakes must not.
-    plain = {"noAtSign", "emptyLocalPart", "emptyDomain", "localPartTooLong", "addressTooLong", "misplacedDot", "quotedLocalPart", "unqualifiedDomain"}
+    plain = {
+        "noAtSign",
+        "emptyLocalPart",
+        "emptyDomain",
+        "localPartTooLong",
+        "addressTooLong",
+        "misplacedDot",
+        "quotedLocalPart",
+        "unqualifiedDomain",
+    }
     accepted = [
         (vector["name"], vector["input"], actual)
         for vector, actual in zip(vectors["refused"], found[count:])

@@ -11,13 +11,6 @@ def items_of(page):
     return {name: values[0] for name, values in urllib.parse.parse_qs(urllib.parse.urlparse(page.url).query).items()}
 
 
-def user_of(site, token):
-    items = {"ckAPIToken": site.world.api_token, "ckWebAuthToken": token}
-    answer = requests.get(site.world.url("users/current"), params=items, timeout=PATIENCE)
-    assert answer.status_code == 200, answer.text
-    return answer.json()
-
-
 def redeem(site, **body):
     return requests.post(site.world.kinfolk_url("token"), params={"ckAPIToken": site.world.api_token}, json=body, timeout=PATIENCE)
 
@@ -33,7 +26,7 @@ def test_an_application_gets_a_code_and_redeems_it_once(site, browser, address):
     assert items["state"] == "a b&c"
     body = {"code": items["code"], "code_verifier": verifier, "redirect_uri": return_url}
     token = redeem(site, **body).json()["ckWebAuthToken"]
-    assert user_of(site, token)["userRecordName"]
+    assert site.user(token).json()["userRecordName"]
     assert redeem(site, **body).status_code == 401
 
 
@@ -42,7 +35,7 @@ def test_an_application_of_the_old_protocol_gets_the_token(site, browser, addres
     site.sign_in(page, site.sign_in_url(), address)
     items = items_of(page)
     assert items.keys() == {"ckWebAuthToken", "ckSession"}
-    assert user_of(site, items["ckWebAuthToken"])["userRecordName"]
+    assert site.user(items["ckWebAuthToken"]).json()["userRecordName"]
 
 
 def test_a_url_that_is_not_registered_gets_nothing(site, browser):

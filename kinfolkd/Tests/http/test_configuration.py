@@ -66,7 +66,7 @@ def test_options_override_variables_and_variables_override_the_file(check, tmp_p
     )
     assert status == 78
     assert problems == [
-        'kinfolkd: --threads: "option" is not a positive number.',
+        'kinfolkd: --threads: "option" is not a number from 1 to 1024.',
         'kinfolkd: $KINFOLK_LOG_LEVEL: "variable" is not debug, info, notice, warning or error.',
         f'kinfolkd: line 5 of {file}: "file" is not json or text.',
     ]

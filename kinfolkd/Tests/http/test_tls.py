@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from conftest import make_certificate
+from certificates import make_certificate
 from programs import PATIENCE
 
 FRAME_OF_SETTINGS = b"\0\0\0\4\0\0\0\0\0"

@@ -46,7 +46,7 @@ class Run:
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
-    from conftest import binary
+    from programs import binary
 
     folder = tmp_path_factory.mktemp("log")
     world = World(folder, binary("KINFOLK", "kinfolk-cli"), binary("KINFOLKD", "kinfolkd"))

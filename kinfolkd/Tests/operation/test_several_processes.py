@@ -54,7 +54,7 @@ class Pair:
 
 @pytest.fixture(scope="module")
 def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
-    from conftest import binary
+    from programs import binary
 
     folder = tmp_path_factory.mktemp("pair")
     store = f"{STORE}&schema=operation_{secrets.token_hex(6)}"

@@ -117,6 +117,7 @@ def test_every_command_is_run_below():
         ("tokens/create",),
         ("--no-buffer",),
         ("assets/upload",),
+        ("documents/upload",),
     ]
     assert sorted(blocks("console")) == sorted(the_block("console", *texts) for texts in known)
 
@@ -217,6 +218,19 @@ def test_uploading_a_file(shell, reader):
     assert answers[1]["singleFile"]["size"] == len(b"\xff\xd8 a photo")
 
 
+def test_saving_a_document(shell, reader):
+    contents = b"milk\neggs\n"
+    (shell.folder / "list.txt").write_bytes(contents)
+    url = requests.post(shell.world.kinfolk_url("documents/upload"), params=reader.items, json={}, timeout=TIMEOUT).json()["url"]
+    receipt = requests.post(url, data=contents, timeout=TIMEOUT).json()["singleFile"]["receipt"]
+    block = the_block("console", "documents/upload")
+    _, uploaded, saved, found = shell.run(block, reader, **{"c2VhbGVk": url.rsplit("/", 1)[1], "q1Zf…": receipt})
+    assert uploaded["singleFile"]["size"] == saved["documents"][0]["currentVersion"]["size"] == len(contents)
+    documented = json.loads(the_block("json", '"olderVersions"'))
+    assert shape(found) == shape(documented)
+    assert found["documents"][0]["path"] == documented["documents"][0]["path"]
+
+
 # ---- Requests and answers
 
 
@@ -272,11 +286,11 @@ def test_errors(shell, reader):
 def test_names_of_operations(shell, reader):
     """Each operation that the document names is there."""
     text = DOCUMENT.read_text()
-    roots = "records|zones|changes|users|subscriptions|tokens|assets|discovery|blocks|keyvalue|account"
+    roots = "records|zones|changes|users|subscriptions|tokens|assets|discovery|blocks|keyvalue|account|documents"
     names = set(re.findall(rf"`((?:{roots})/[a-z/]+)`", text)) - {"users/lookup/contacts"}
-    assert len(names) > 25
+    assert len(names) > 30
     for name in names:
-        of_kinfolk = name.split("/")[0] in ("discovery", "blocks", "keyvalue", "account") or name == "records/count"
+        of_kinfolk = name.split("/")[0] in ("discovery", "blocks", "keyvalue", "account", "documents") or name == "records/count"
         url = shell.world.kinfolk_url(name) if of_kinfolk else shell.world.url(name, "private")
         answer = requests.post(url, params=reader.items, data="{}", timeout=TIMEOUT)
         assert "There is no such operation" not in answer.text, name

@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 import requests
-from conftest import binary
-from programs import PATIENCE
+from programs import PATIENCE, binary
 from world import CONTAINER, Person, World
 
 ADDRESS = "ada@example.com"

@@ -12,6 +12,13 @@ enum PageURL {
         return !host.isEmpty && host.allSatisfy { isLetter($0) || isDigit($0) || ".-:[]".utf8.contains($0) }
     }
 
+    /// The origin of a URL of a website; nil for other texts, so that nobody can write on a page by a link.
+    static func origin(of url: String) -> String? {
+        guard let scheme = ["https://", "http://"].first(where: url.hasPrefix) else { return nil }
+        let origin = scheme + url.dropFirst(scheme.count).prefix { !"/?#\\".contains($0) }
+        return isOrigin(origin) ? origin : nil
+    }
+
     /// Whether a link or a form may lead to a URL: a path of this service, a part of the page, or an absolute URL whose scheme runs
     /// nothing. Schemes of applications such as `com.example.notes:` are accepted.
     static func isSafe(_ url: String) -> Bool {

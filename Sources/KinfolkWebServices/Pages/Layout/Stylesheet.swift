@@ -28,6 +28,7 @@ enum Stylesheet {
         }
         main { max-width: 30rem; margin: 0 auto; }
         main:has(section) { max-width: 44rem; }
+        main > :last-child { margin-bottom: 0; }
         main {
           padding: min(2rem, 5vw); background: var(--surface); border: 1px solid var(--rule); border-radius: 0.75rem;
         }

@@ -51,9 +51,8 @@ struct PagesSamples {
             ("code-again", CodePage(place, .addAddress, address: ada, wasSentAgain: true)),
             ("code-refuse", CodePage(place, .refuseClaim, address: ada)),
             ("code-missing", CodePage(place, .signIn(application: notes), address: ada, problem: .missing)),
-            ("code-wrong", CodePage(window, .signIn(application: notes), address: ada, problem: .wrong(triesLeft: 3))),
-            ("code-last", CodePage(place, .signIn(application: notes), address: ada, problem: .wrong(triesLeft: 1))),
-            ("code-spent", CodePage(place, .signIn(application: notes), address: ada, problem: .wrong(triesLeft: 0))),
+            ("code-wrong", CodePage(window, .signIn(application: notes), address: ada, problem: .wrong)),
+            ("sign-in-again", SignInAgainPage(place, cancelURL: cancel, signInURL: url("/account"))),
             ("code-expired", CodePage(place, .signIn(application: notes), address: ada, problem: .expired)),
             ("code-limit", CodePage(place, .addAddress, address: ada, problem: .tooManyCodes(minutes: 5))),
             ("code-not-sent", CodePage(place, .addAddress, address: ada, problem: .notSent)),
@@ -62,9 +61,8 @@ struct PagesSamples {
                 ConsentPage(
                     place,
                     application: notes,
-                    wording: text("Friends who know your address can find you in Notes and share lists with you."),
-                    version: text("2026-01"),
-                    wordingLanguage: text("en")
+                    wordings(text("Friends who know your address can find you in Notes and share lists with you.")),
+                    .english
                 )
             ),
             (
@@ -72,8 +70,8 @@ struct PagesSamples {
                 ConsentPage(
                     window,
                     application: text("ملاحظات"),
-                    wording: text(String(repeating: "يمكن لأصدقائك الذين يعرفون عنوانك العثور عليك. ", count: 30)),
-                    version: text("2"),
+                    wordings(text(String(repeating: "يمكن لأصدقائك الذين يعرفون عنوانك العثور عليك. ", count: 30))),
+                    .german,
                     backURL: url("/account")
                 )
             ),
@@ -91,6 +89,10 @@ struct PagesSamples {
             ("done-signed-out", DonePage(place, .signedOut)),
             ("done-erased", DonePage(place, .erased)),
         ]
+    }
+
+    private func wordings(_ words: String) -> ConsentWordings {
+        ConsentWordings(ConsentWording(words, version: text("2026-01")), texts: ["en": words])
     }
 
     private var account: [(name: String, page: any Page)] {
@@ -170,18 +172,21 @@ struct PagesSamples {
                 AccountPage.Application(
                     container: text("com.example.notes"),
                     name: notes,
+                    hasWording: true,
                     discoverability: .granted,
                     devices: [phone, desk]
                 ),
                 AccountPage.Application(
                     container: text("com.example.chess"),
                     name: text("Chess"),
+                    hasWording: true,
                     discoverability: .denied,
                     devices: []
                 ),
                 AccountPage.Application(
                     container: text("com.example.maps"),
                     name: text("Maps"),
+                    hasWording: false,
                     discoverability: .undetermined,
                     devices: [desk]
                 ),

@@ -155,6 +155,7 @@ struct ServiceConfiguration {
         rates.network = settings.parsed(.networkRate, form, Quantities.rate) ?? rates.network
         rates.application = settings.parsed(.applicationRate, form, Quantities.rate) ?? rates.application
         rates.person = settings.parsed(.personRate, form, Quantities.rate) ?? rates.person
+        rates.waits = settings.parsed(.maxPersonStreams, "a positive number", Quantities.count) ?? rates.waits
         rates.mails = settings.parsed(.mailRate, form, Quantities.rate) ?? rates.mails
         rates.tries = settings.parsed(.codeRate, form, Quantities.rate) ?? rates.tries
     }

@@ -146,6 +146,11 @@ struct ServiceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The requests of one person in a container. Default: 50/s 500.", valueName: "rate"))
     var personRate: String?
 
+    @Option(
+        help: ArgumentHelp("The open event streams and long polls of one person in a container. Default: 100.", valueName: "count")
+    )
+    var maxPersonStreams: String?
+
     @Option(help: ArgumentHelp("The mails with codes that one network asks for. Default: 20/h 20.", valueName: "rate"))
     var mailRate: String?
 
@@ -173,7 +178,7 @@ struct ServiceOptions: ParsableArguments {
     var maxBodyBytes: String?
 
     @Option(
-        help: ArgumentHelp("The memory for the bodies of all requests together. Default: 256M.", valueName: "bytes")
+        help: ArgumentHelp("The memory for the bodies of all requests and answers together. Default: 256M.", valueName: "bytes")
     )
     var maxBodyMemory: String?
 
@@ -242,6 +247,7 @@ struct ServiceOptions: ParsableArguments {
             (.proxyEmailHeader, [proxyEmailHeader].compactMap(\.self)),
             (.networkRate, [networkRate].compactMap(\.self)), (.applicationRate, [applicationRate].compactMap(\.self)),
             (.personRate, [personRate].compactMap(\.self)), (.mailRate, [mailRate].compactMap(\.self)),
+            (.maxPersonStreams, [maxPersonStreams].compactMap(\.self)),
             (.codeRate, [codeRate].compactMap(\.self)),
             (.mailFrom, [mailFrom].compactMap(\.self)), (.threads, [threads].compactMap(\.self)),
             (.networkThreads, [networkThreads].compactMap(\.self)),

@@ -19,6 +19,7 @@ enum SettingName: String, CaseIterable {
     case networkRate = "network-rate"
     case applicationRate = "application-rate"
     case personRate = "person-rate"
+    case maxPersonStreams = "max-person-streams"
     case mailRate = "mail-rate"
     case codeRate = "code-rate"
     case threads

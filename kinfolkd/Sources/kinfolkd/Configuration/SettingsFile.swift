@@ -25,22 +25,20 @@ struct SettingsFile {
 
     /// Each value with the number of its line.
     private(set) var values: [SettingName: [(value: String, line: Int)]] = [:]
-    private(set) var problems: [String] = []
+    let problems: [String]
 
     init(path: String) {
-        let file = SettingLines(path: path)
+        var file = SettingLines(path: path)
+        for line in file.lines { read(line, &file) }
         problems = file.problems
-        for line in file.lines { read(line, path) }
     }
 
-    private mutating func read(_ line: SettingLines.Line, _ path: String) {
+    private mutating func read(_ line: SettingLines.Line, _ file: inout SettingLines) {
         guard let setting = SettingName(rawValue: line.name) else {
-            return problems.append("Line \(line.number) of \(path) has an unknown name: \(line.name).")
+            return file.add("has an unknown name: \(line.name).", line: line.number)
         }
         if !setting.isList, let first = values[setting]?.first {
-            return problems.append(
-                "Line \(line.number) of \(path) sets \(line.name), which line \(first.line) sets already."
-            )
+            return file.add("sets \(line.name), which line \(first.line) sets already.", line: line.number)
         }
         values[setting, default: []].append((line.value, line.number))
     }

@@ -57,9 +57,18 @@ struct RunningService {
         web.wordings = configuration.wordings
         web.providers = configuration.providers
         web.proxySignIn = configuration.proxySignIn
-        web.fetch = Fetcher.body
+        web.report = { [logger] in logger.error("\($0)") }
+        web.fetch = { [logger] in
+            let body = Fetcher.body(of: $0)
+            if body == nil { logger.warning("An OpenID Connect provider did not answer as expected.") }
+            return body
+        }
         if let mail = configuration.mail {
-            web.sendMail = { mail.send(address: $0.address, subject: $0.subject, text: $0.text) }
+            web.sendMail = { [logger] in
+                let isSent = mail.send(address: $0.address, subject: $0.subject, text: $0.text)
+                if !isSent { logger.error("A mail could not be sent: the mail command failed, or took too long.") }
+                return isSent
+            }
         }
         web.verifySignature = RequestSignature.isValid
         return web

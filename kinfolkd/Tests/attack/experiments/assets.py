@@ -51,11 +51,12 @@ def receipts(scene: Scene) -> Finding:
             stolen.append({"receipt": base64.b64encode(other).decode()})
         for at in ("private", "public"):
             for number, value in enumerate(stolen):
-                for kind in (thief, owner) if database == "private" and at == "public" or number > 1 else (thief,):
+                for kind in (thief, owner) if (database == "private" and at == "public") or number > 1 else (thief,):
                     reply = shared(scene, kind, f"stolen-{database}-{number}-{kind.id[-4:]}", at, value)
                     tally.check(failed(reply), f"the file of {database} in {at}, {number}: {reply.text[:90]}")
-    body = {"operations": [{"operationType": "create", "record": {
-        "recordType": "Note", "recordName": "of-server", "fields": {"photo": {"value": file}}}}]}
+    body = {
+        "operations": [{"operationType": "create", "record": {"recordType": "Note", "recordName": "of-server", "fields": {"photo": {"value": file}}}}]
+    }
     tally.check(failed(scene.ask_signed(server, "records/modify", body)), "a server names the file of a person")
     return tally.finding("put the receipt of another's file, or a damaged one, into records, {} times", "refused")
 
@@ -101,8 +102,12 @@ def downloads(scene: Scene) -> Finding:
     for headers in ({}, {"Accept": "text/html"}, {"Range": "bytes=0-3"}, {"Origin": "https://evil.example.net"}):
         reply = scene.wire.ask("GET", url, None, headers)
         for name, value in {
-            "content-type": "application/octet-stream", "content-disposition": "attachment", "x-content-type-options": "nosniff",
-            "content-security-policy": "sandbox; default-src 'none'", "cache-control": "no-store", "referrer-policy": "no-referrer",
+            "content-type": "application/octet-stream",
+            "content-disposition": "attachment",
+            "x-content-type-options": "nosniff",
+            "content-security-policy": "sandbox; default-src 'none'",
+            "cache-control": "no-store",
+            "referrer-policy": "no-referrer",
         }.items():
             tally.check(reply.header(name) == value, f"{name} is {reply.header(name)}")
     for method in ("POST", "PUT", "DELETE", "PATCH", "PROPFIND"):

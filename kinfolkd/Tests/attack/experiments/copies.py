@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+
 from ..browser import Browser
 from ..finding import Finding, Length, Tally, require
 from ..scene import Scene
@@ -65,8 +67,6 @@ class Holder:
         }
 
     def poll_lives(self, target: str) -> bool:
-        import socket
-
         with socket.create_connection(("127.0.0.1", self.scene.port), 10) as connection:
             connection.sendall(f"GET {target} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
             connection.settimeout(0.4)

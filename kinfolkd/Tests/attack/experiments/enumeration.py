@@ -59,10 +59,7 @@ class Asker:
         if reply.status != 200:
             require(reply.status == 429, f"{way}: {reply}")
             return 0
-        if database == "kinfolk":
-            got = count
-        else:
-            got = sum("serverErrorCode" not in item for item in reply.json["users"])
+        got = count if database == "kinfolk" else sum("serverErrorCode" not in item for item in reply.json["users"])
         self.answered += got
         return got
 
@@ -145,7 +142,8 @@ def denied(scene: Scene) -> Finding:
             ("users/discover", {"lookupInfos": [{"userRecordName": target.id}]}, "private"),
             ("users/lookup/email", {"users": [{"emailAddress": target.address}]}, "public"),
             ("users/lookup/id", {"users": [{"userRecordName": target.id}]}, "public"),
-            ("discovery/hashes", {"hashes": [contact_hash(target.address)]}, "kinfolk"), ("discovery/private", {}, "kinfolk"),
+            ("discovery/hashes", {"hashes": [contact_hash(target.address)]}, "kinfolk"),
+            ("discovery/private", {}, "kinfolk"),
         ):
             reply = scene.ask(way, body, who, database, container=CONTAINER)
             tally.check(reply.status in (403, 421), f"{way}: {reply}")

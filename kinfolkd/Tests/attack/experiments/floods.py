@@ -111,5 +111,3 @@ def people(scene: Scene) -> Finding:
     other = scene.sign_in()
     tally.check(scene.ask("users/current", None, other).status == 200, "another person is refused")
     return tally.finding("900 requests of one person with 3 sessions, {} checks", "about 500 are taken")
-
-

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import secrets
+import threading
+import time
+from collections.abc import Callable
 
 from ..browser import Browser, returned
 from ..finding import Finding, Length, Tally, require
-from ..scene import PROXY, Scene
-from ..wire import Wire
+from ..scene import PROXY, RETURN_URL, Scene
+from ..wire import Reply, Wire
 
 NAME = "guesses"
 PROMISE = "guessing"
 
 
 def run(scene: Scene, length: Length) -> list[Finding]:
-    return [codes(scene, length), one_network(scene), mails(scene), tokens(scene, length)]
+    return [codes(scene, length), one_network(scene), mails(scene), tokens(scene, length), races(scene, length)]
 
 
 def address(number: int) -> str:
     """An address of another network for each number: IPv4, and /64 networks of IPv6."""
     if number % 2:
-        return f"198.51.{100 + number // 512 % 2}.{number // 2 % 256}" if number < 1_000 else f"203.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
+        return (
+            f"198.51.{100 + number // 512 % 2}.{number // 2 % 256}"
+            if number < 1_000
+            else f"203.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
+        )
     return f"2001:db8:{number >> 16:x}:{number & 0xFFFF:x}::1"
 
 
@@ -44,8 +53,6 @@ def codes(scene: Scene, length: Length) -> Finding:
             tally.check(not returned(page) and page.status in (200, 429), f"a guess: {page.status}")
             accepted += "value" in page.text
         browser.wire.close()
-    import time
-
     time.sleep(0.3)
     sent = len(list(scene.world.mails.glob("*.mail")))
     names = [path for path in scene.world.mails.glob("*.mail") if member.address in path.read_text(errors="replace")]
@@ -116,3 +123,55 @@ def tokens(scene: Scene, length: Length) -> Finding:
             tally.check(reply.status == 404, f"a URL: {reply}")
     wire.close()
     return tally.finding("guess tokens, codes and URLs from as many networks, {} guesses", "not one is right")
+
+
+def at_once(calls: list[Callable[[], Reply]]) -> list[Reply]:
+    """Makes calls in threads that begin at the same moment."""
+    gate = threading.Barrier(len(calls))
+    replies: list[Reply] = []
+
+    def run(call: Callable[[], Reply]) -> None:
+        gate.wait(30)
+        replies.append(call())
+
+    threads = [threading.Thread(target=run, args=(call,)) for call in calls]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    return replies
+
+
+def races(scene: Scene, length: Length) -> Finding:
+    """Codes that are presented many times at the same moment."""
+    tally, link = Tally(), scene.link()
+    for _ in range(length.choose(2, 40)):
+        member = scene.sign_in()
+        browser = Browser(scene.wire)
+        browser.open(link)
+        browser.send(step="address", email=member.address)
+        code, _pass = scene.mail_to(member.address)
+        twins = []
+        for _ in range(8):
+            twin = Browser(Wire(scene.port))
+            twin.cookie, twin.path, twin.flow = browser.cookie, browser.path, browser.flow
+            twins.append(twin)
+        pages = at_once([lambda twin=twin, code=code: twin.send(step="code", code=code) for twin in twins])
+        signed_in = sum("ckWebAuthToken" in returned(page) for page in pages)
+        tally.check(signed_in == 1, f"a code of a mail was taken {signed_in} times")
+        for twin in twins:
+            twin.wire.close()
+    verifier = "v" * 43
+    challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).decode().rstrip("=")
+    for _ in range(length.choose(2, 40)):
+        browser = Browser(scene.wire)
+        browser.open(f"{link}?code_challenge={challenge}&code_challenge_method=S256")
+        items = returned(scene.prove(browser, scene.new_address()))
+        body = {"code": items["code"], "code_verifier": verifier, "redirect_uri": RETURN_URL}
+        wires = [Wire(scene.port) for _ in range(8)]
+        replies = at_once([lambda wire=wire, body=body: scene.ask("token", body, scene.token, "kinfolk", wire=wire) for wire in wires])
+        redeemed = sum(reply.status == 200 for reply in replies)
+        tally.check(redeemed == 1, f"a sign-in code was redeemed {redeemed} times")
+        for wire in wires:
+            wire.close()
+    return tally.finding("present a code 8 times at the same moment, {} times", "it is taken once")

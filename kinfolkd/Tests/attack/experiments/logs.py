@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import json
+import re
+import socket
 import urllib.parse
 
 from ..finding import Finding, Length, Tally, require
@@ -22,7 +24,6 @@ def spellings(secret: str) -> set[str]:
 
 
 def run(scene: Scene, length: Length) -> list[Finding]:
-    tally = Tally()
     place = free_port()
     service = scene.world.serve("--log-level", "debug", "--log-format", "json", "--metrics-listen", f"127.0.0.1:{place}")
     member = scene.sign_in(None, "Nadezhda", "Needlewoman")
@@ -48,11 +49,26 @@ def run(scene: Scene, length: Length) -> list[Finding]:
     service.stop()
     log = scene.log() + "\n" + "\n".join(json.dumps({"metric": line}) for line in page.text.splitlines())
     require('"level":"debug"' in log and log.count("\n") > 20, "there is no log of requests")
-    for secret, kind in scene.secrets.items():
-        found = next((text for text in spellings(secret) if text in log), None)
-        line = next((line for line in log.splitlines() if found and found in line), "")
+    tally = leaks(log, scene.secrets)
+    kinds = sorted(set(scene.secrets.values()))
+    return [
+        tally.finding(
+            f"search {log.count(chr(10)):,} lines of the log, of all levels, and of the metrics, for {{}} secrets: {', '.join(kinds)}",
+            "none in any spelling",
+        )
+    ]
+
+
+def leaks(log: str, secrets: dict[str, str]) -> Tally:
+    """Each secret that a log holds, in any spelling; paths; and lines that are not JSON."""
+    tally = Tally()
+    lines = different(log)
+    text = "\n".join(lines)
+    for secret, kind in secrets.items():
+        found = next((spelling for spelling in spellings(secret) if spelling in text), None)
+        line = next((line for line in lines if found and found in line), "")
         tally.check(not found, f"{kind}: {line[:120]}")
-    paths = [line for line in log.splitlines() if "/database/" in line or "com.example" in line or "ckAPIToken" in line or "127.0.0.9" in line]
+    paths = [line for line in lines if "/database/" in line or "com.example" in line or "ckAPIToken" in line or "127.0.0.9" in line]
     tally.check(not paths, f"a path or an address of a client: {paths[:1]}")
     malformed = 0
     for line in log.splitlines():
@@ -61,12 +77,15 @@ def run(scene: Scene, length: Length) -> list[Finding]:
         except ValueError:
             malformed += 1
     tally.check(not malformed, f"{malformed} lines are not JSON")
-    kinds = sorted(set(scene.secrets.values()))
-    return [tally.finding(f"search {log.count(chr(10)):,} lines of the log, of all levels, and of the metrics, for {{}} secrets: {', '.join(kinds)}", "none in any spelling")]
+    return tally
+
+
+def different(log: str) -> list[str]:
+    """The lines that are not the same but for dates, numbers and the numbers of requests: those can hold no secret."""
+    plain = re.compile(r'"\d{4}-\d\d-\d\dT[\d:.]+Z"|"[0-9a-z]{1,12}-\d{1,9}"|(?<=:)\d{1,15}(?=[,}])')
+    return sorted({plain.sub("#", line) for line in log.splitlines()})
 
 
 def free_port() -> int:
-    import socket
-
     with socket.create_server(("127.0.0.1", 0)) as listener:
         return listener.getsockname()[1]

@@ -21,14 +21,20 @@ def run(scene: Scene, length: Length) -> list[Finding]:
     body = json.dumps({"operations": [{"operationType": "forceUpdate", "record": record}], "userRecordName": member.id})
     link = scene.link()
     targets = {
-        scene.path("records/modify", "private") + query: ("POST",), scene.path("account/erase", "kinfolk") + query: ("POST",),
-        scene.path("sign-out", "kinfolk") + query: ("POST",), scene.path("blocks/modify", "kinfolk") + query: ("POST",),
-        scene.path("zones/list", "private") + query: ("GET", "POST"), "/account": ("GET", "POST"), link[link.index("/sign-in/") :]: ("GET", "POST"),
-        "/healthz": ("GET",), "/asset/1/AAAA": ("GET", "POST", "PUT"), "/courier/1/AAAA": ("GET", "POST"),
+        scene.path("records/modify", "private") + query: ("POST",),
+        scene.path("account/erase", "kinfolk") + query: ("POST",),
+        scene.path("sign-out", "kinfolk") + query: ("POST",),
+        scene.path("blocks/modify", "kinfolk") + query: ("POST",),
+        scene.path("zones/list", "private") + query: ("GET", "POST"),
+        "/account": ("GET", "POST"),
+        link[link.index("/sign-in/") :]: ("GET", "POST"),
+        "/healthz": ("GET",),
+        "/asset/1/AAAA": ("GET", "POST", "PUT"),
+        "/courier/1/AAAA": ("GET", "POST"),
     }
     for target, right in targets.items():
         for method in ("GET", "HEAD", "PUT", "DELETE", "PATCH", "TRACE", "TRACK", "PROPFIND", "MKCOL", "get", "Post", "XPOST", "SEARCH", "BREW"):
-            if method in right or method == "HEAD" and "GET" in right:
+            if method in right or (method == "HEAD" and "GET" in right):
                 continue
             data = f"{method} {target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Secret: needle\r\nContent-Length: {len(body)}\r\n\r\n{body}"
             answer = exchange(scene.port, data.encode(), timeout=5)

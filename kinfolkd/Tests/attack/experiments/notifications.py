@@ -91,8 +91,7 @@ def rights(scene: Scene) -> Finding:
     """What a subscriber may not read is not told, and does not show."""
     tally = Tally()
     owner, watcher = scene.sign_in(), scene.sign_in()
-    query = {"recordType": "Note", "filterBy": [
-        {"fieldName": "title", "comparator": "BEGINS_WITH", "fieldValue": {"value": NEEDLE}}]}
+    query = {"recordType": "Note", "filterBy": [{"fieldName": "title", "comparator": "BEGINS_WITH", "fieldValue": {"value": NEEDLE}}]}
     for database in ("public", "private"):
         subscribe(scene, watcher, database, subscriptionType="query", query=query, firesOn=["create", "update", "delete"])
     target = poll_of(scene, watcher)

@@ -18,10 +18,34 @@ def run(scene: Scene, length: Length) -> list[Finding]:
 def spellings() -> list[str]:
     """Origins that look like the registered one."""
     return [
-        EVIL, "null", "", "*", ORIGIN + "/", ORIGIN + ".", ORIGIN + ":443", ORIGIN.upper(), ORIGIN.replace("https", "http"), ORIGIN + ".evil.example.net",
-        "https://evil.example.net/" + ORIGIN, "https://app.example.com@evil.example.net", f"{ORIGIN}, {EVIL}", f"{EVIL}, {ORIGIN}", f" {ORIGIN}x",
-        "https://example.com", "https://xapp.example.com", ORIGIN[:-1], "file://", "https://", "https://app\u0440.example.com", ORIGIN + "%00",
-        "data:", "chrome-extension://abc", "https://app.example.com\tx", "https://[::1]", "http://localhost", "http://127.0.0.1",
+        EVIL,
+        "null",
+        "",
+        "*",
+        ORIGIN + "/",
+        ORIGIN + ".",
+        ORIGIN + ":443",
+        ORIGIN.upper(),
+        ORIGIN.replace("https", "http"),
+        ORIGIN + ".evil.example.net",
+        "https://evil.example.net/" + ORIGIN,
+        "https://app.example.com@evil.example.net",
+        f"{ORIGIN}, {EVIL}",
+        f"{EVIL}, {ORIGIN}",
+        f" {ORIGIN}x",
+        "https://example.com",
+        "https://xapp.example.com",
+        ORIGIN[:-1],
+        "file://",
+        "https://",
+        "https://app\u0440.example.com",
+        ORIGIN + "%00",
+        "data:",
+        "chrome-extension://abc",
+        "https://app.example.com\tx",
+        "https://[::1]",
+        "http://localhost",
+        "http://127.0.0.1",
     ]
 
 

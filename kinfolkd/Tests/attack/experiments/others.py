@@ -26,8 +26,12 @@ def run(scene: Scene, length: Length) -> list[Finding]:
     attacker = scene.sign_in()
     before = everything(scene, victim)
     findings = [
-        private(scene, victim, attacker), owners(scene, victim, attacker), public(scene, victim, attacker),
-        tokens(scene, victim, attacker), existence(scene, scene.sign_in()), notes(scene, victim, attacker),
+        private(scene, victim, attacker),
+        owners(scene, victim, attacker),
+        public(scene, victim, attacker),
+        tokens(scene, victim, attacker),
+        existence(scene, scene.sign_in()),
+        notes(scene, victim, attacker),
     ]
     tally = Tally()
     after = everything(scene, victim)
@@ -94,8 +98,10 @@ def requests(zone: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
         ("records/lookup", {"records": ["secret", "in-zone", "with-file"], **where}),
         ("records/query", {"query": note, **where}),
         ("records/query", {"query": note, "zoneWide": True}),
-        ("records/query", {"query": {**note, "filterBy": [
-            {"fieldName": "title", "comparator": "BEGINS_WITH", "fieldValue": {"value": NEEDLE}}]}, **where}),
+        (
+            "records/query",
+            {"query": {**note, "filterBy": [{"fieldName": "title", "comparator": "BEGINS_WITH", "fieldValue": {"value": NEEDLE}}]}, **where},
+        ),
         ("records/changes", where),
         ("changes/zone", {"zones": [where]}),
         ("changes/database", {}),
@@ -134,8 +140,18 @@ def owners(scene: Scene, victim: Member, attacker: Member) -> Finding:
     """Ways to write the owner of a zone that is not the caller's."""
     tally = Tally()
     names = [
-        victim.id, victim.id.upper(), victim.id[1:], f" {victim.id}", f"{victim.id} ", "__defaultOwner__" + victim.id, "", "*", "%", "'",
-        f"{victim.id}\0", f"{attacker.id},{victim.id}",
+        victim.id,
+        victim.id.upper(),
+        victim.id[1:],
+        f" {victim.id}",
+        f"{victim.id} ",
+        "__defaultOwner__" + victim.id,
+        "",
+        "*",
+        "%",
+        "'",
+        f"{victim.id}\0",
+        f"{attacker.id},{victim.id}",
     ]
     for name in names:
         for member in ("ownerRecordName", "ownerName"):

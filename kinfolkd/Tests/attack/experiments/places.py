@@ -9,6 +9,7 @@ from world import CONTAINER
 
 from ..browser import Browser
 from ..finding import Finding, Length, Tally, require
+from ..sameness import difference, shown
 from ..scene import OTHER_CONTAINER, RETURN_URL, Member, Scene
 from ..wire import Reply
 
@@ -33,8 +34,12 @@ def run(scene: Scene, length: Length) -> list[Finding]:
         members[place] = scene.sign_in(address, token=token, container=container, environment=environment)
         save(scene, members[place], place)
     return [
-        api_tokens(scene, tokens), web_tokens(scene, tokens, members), urls(scene, tokens, members), sync_tokens(scene, members),
-        unknown(scene), recreated(scene),
+        api_tokens(scene, tokens),
+        web_tokens(scene, tokens, members),
+        urls(scene, tokens, members),
+        sync_tokens(scene, members),
+        unknown(scene),
+        recreated(scene),
     ]
 
 
@@ -68,8 +73,19 @@ def api_tokens(scene: Scene, tokens: dict[tuple[str, str], str]) -> Finding:
     own = PLACES[0]
     require(NEEDLE in ask(scene, "records/lookup", body, {"ckAPIToken": token}, own, "public").text, "the token does not work")
     for forged in (
-        token.upper() if token.upper() != token else "A" * 64, token[:-1], token + "0", token + "\0", f" {token}", f"{token} ", "0" * 64, "", "a" * 63,
-        token[1:] + token[0], "'" + token[1:], token.replace("0", "О"), "%" + token[1:],
+        token.upper() if token.upper() != token else "A" * 64,
+        token[:-1],
+        token + "0",
+        token + "\0",
+        f" {token}",
+        f"{token} ",
+        "0" * 64,
+        "",
+        "a" * 63,
+        token[1:] + token[0],
+        "'" + token[1:],
+        token.replace("0", "О"),
+        "%" + token[1:],
     ):
         reply = ask(scene, "records/lookup", body, {"ckAPIToken": forged}, own, "public")
         # Letters may be in either case: it is the same number.
@@ -89,7 +105,8 @@ def web_tokens(scene: Scene, tokens: dict[tuple[str, str], str], members: dict[t
         if tokens[web_place] == api and web_place == place:
             continue
         for items in (
-            {"ckAPIToken": api, "ckWebAuthToken": member.web}, {"ckAPIToken": api, "ckSession": member.web},
+            {"ckAPIToken": api, "ckWebAuthToken": member.web},
+            {"ckAPIToken": api, "ckSession": member.web},
         ):
             reply = ask(scene, "records/lookup", {"records": ["here"]}, items, place)
             tally.check(reply.status in (401, 421) and NEEDLE not in reply.text, f"{web_place} in {place}: {reply}")
@@ -117,17 +134,41 @@ def urls(scene: Scene, tokens: dict[tuple[str, str], str], members: dict[tuple[s
     link = scene.link(tokens[PLACES[0]])
     browser = Browser(scene.wire)
     browser.open(link)
-    texts = {name: url.rpartition("/")[2] for name, url in {
-        "upload": upload, "download": download, "poll": poll, "link": link, "flow": browser.flow, "sync": scene.ask(
-            "changes/database", {}, member, "private").json["syncToken"].replace("+", "-").replace("/", "_"),
-    }.items()}
+    texts = {
+        name: url.rpartition("/")[2]
+        for name, url in {
+            "upload": upload,
+            "download": download,
+            "poll": poll,
+            "link": link,
+            "flow": browser.flow,
+            "sync": scene.ask("changes/database", {}, member, "private").json["syncToken"].replace("+", "-").replace("/", "_"),
+        }.items()
+    }
     uses = {
-        "upload": ("POST", "/asset/1/"), "download": ("GET", "/asset/1/"), "poll": ("GET", "/courier/1/"), "link": ("GET", "/sign-in/"),
+        "upload": ("POST", "/asset/1/"),
+        "download": ("GET", "/asset/1/"),
+        "poll": ("GET", "/courier/1/"),
+        "link": ("GET", "/sign-in/"),
     }
     for (use, (method, root)), (kind, text) in itertools.product(uses.items(), texts.items()):
-        variants = [text] if kind != use else [
-            text[:-1], text[:-4], "A" + text, text[1:], text + "AAAA", text.swapcase(), "", "..", text + "/", text + "/x", "%2e%2e/" + text,
-        ]
+        variants = (
+            [text]
+            if kind != use
+            else [
+                text[:-1],
+                text[:-4],
+                "A" + text,
+                text[1:],
+                text + "AAAA",
+                text.swapcase(),
+                "",
+                "..",
+                text + "/",
+                text + "/x",
+                "%2e%2e/" + text,
+            ]
+        )
         for variant in variants:
             reply = scene.wire.ask(method, root + variant, b"x" if method == "POST" else None, timeout=5)
             tally.check(reply.status in (400, 404) and NEEDLE not in reply.text, f"a {kind} as {use}: {reply.status} for {variant[:10]!r}")
@@ -163,13 +204,18 @@ def sync_tokens(scene: Scene, members: dict[tuple[str, str], Member]) -> Finding
 
 def unknown(scene: Scene) -> Finding:
     """An unknown container, an unknown token and one of another container have one answer."""
-    from ..sameness import difference, shown
-
     tally, seen = Tally(), ""
     chat = scene.chat_token()
     for container, token in (
-        (CONTAINER, "0" * 64), ("com.example.nowhere", "0" * 64), (CONTAINER, chat), ("com.example.nowhere", chat),
-        ("com.example.nowhere", scene.token), (OTHER_CONTAINER, scene.token), ("x" * 300, scene.token), ("", scene.token), ("..", scene.token),
+        (CONTAINER, "0" * 64),
+        ("com.example.nowhere", "0" * 64),
+        (CONTAINER, chat),
+        ("com.example.nowhere", chat),
+        ("com.example.nowhere", scene.token),
+        (OTHER_CONTAINER, scene.token),
+        ("x" * 300, scene.token),
+        ("", scene.token),
+        ("..", scene.token),
     ):
         for operation in ("records/query", "users/current", "zones/list"):
             for origin in ({}, {"Origin": "https://evil.example.net"}):

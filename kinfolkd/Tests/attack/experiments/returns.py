@@ -41,11 +41,32 @@ def destinations(scene: Scene) -> Finding:
     token = scene.make_token(CONTAINER, "--return-url", RETURN_URL, "--return-url", "com.example.notes:/back")
     link = scene.link(token)
     for url in (
-        EVIL, f"{RETURN_URL}/", f"{RETURN_URL}?x", f"{RETURN_URL}#", RETURN_URL.upper(), RETURN_URL[:-1], f" {RETURN_URL}", f"{RETURN_URL}\n",
-        RETURN_URL.replace("app.", "app.example.com@"), RETURN_URL.replace(".com/", ".com.evil.example.net/"), "//app.example.com/done",
-        RETURN_URL.replace("https", "http"), RETURN_URL.replace(".com", ".com:443"), RETURN_URL.replace("done", "x/../done"),
-        RETURN_URL.replace("done", "%64one"), RETURN_URL.replace("app", "аpp"), "javascript:alert(1)", "data:text/html,x", "com.example.notes:/back2",
-        "com.example.notes://back", "", "/account", "https://", "\\\\evil.example.net", "https:/app.example.com/done", RETURN_URL + "\u0301",
+        EVIL,
+        f"{RETURN_URL}/",
+        f"{RETURN_URL}?x",
+        f"{RETURN_URL}#",
+        RETURN_URL.upper(),
+        RETURN_URL[:-1],
+        f" {RETURN_URL}",
+        f"{RETURN_URL}\n",
+        RETURN_URL.replace("app.", "app.example.com@"),
+        RETURN_URL.replace(".com/", ".com.evil.example.net/"),
+        "//app.example.com/done",
+        RETURN_URL.replace("https", "http"),
+        RETURN_URL.replace(".com", ".com:443"),
+        RETURN_URL.replace("done", "x/../done"),
+        RETURN_URL.replace("done", "%64one"),
+        RETURN_URL.replace("app", "аpp"),
+        "javascript:alert(1)",
+        "data:text/html,x",
+        "com.example.notes:/back2",
+        "com.example.notes://back",
+        "",
+        "/account",
+        "https://",
+        "\\\\evil.example.net",
+        "https:/app.example.com/done",
+        RETURN_URL + "\u0301",
     ):
         page = scene.wire.ask("GET", link[link.index("/sign-in/") :] + "?" + urlencode({"redirect_uri": url}))
         tally.check(page.status == 400 and "location" not in dict(page.headers) and not REFRESH.search(page.text), f"{url!r}: {page.status}")
@@ -68,8 +89,17 @@ def states(scene: Scene) -> Finding:
     """What the application gives as state comes back as one value, whatever it holds."""
     tally, link = Tally(), scene.link()
     for state in (
-        "a&ckWebAuthToken=forged", "#fragment", "?x=y&z", "\r\nSet-Cookie: a=b", '"><script>alert(1)</script>', "'; url=https://evil.example.net",
-        "%26ckWebAuthToken%3Dforged", "ü €", "a" * 3_000, " ", "=",
+        "a&ckWebAuthToken=forged",
+        "#fragment",
+        "?x=y&z",
+        "\r\nSet-Cookie: a=b",
+        '"><script>alert(1)</script>',
+        "'; url=https://evil.example.net",
+        "%26ckWebAuthToken%3Dforged",
+        "ü €",
+        "a" * 3_000,
+        " ",
+        "=",
     ):
         page = signed_in(scene, link, state=state)
         found = REFRESH.search(page.text)
@@ -101,11 +131,18 @@ def codes(scene: Scene) -> Finding:
     require(first.status == 200, f"a code is not redeemed: {first}")
     web = first.json["ckWebAuthToken"]
     tally.check(redeem(scene, code).status == 401, "a code twice")
-    tally.check(scene.ask("users/current", None, {"ckAPIToken": scene.token, "ckWebAuthToken": web}).status == 421, "the token of a code that came twice")
+    tally.check(
+        scene.ask("users/current", None, {"ckAPIToken": scene.token, "ckWebAuthToken": web}).status == 421, "the token of a code that came twice"
+    )
     wrong: dict[str, dict[str, object]] = {
-        "another verifier": {"code_verifier": "w" * 43}, "no verifier": {"code_verifier": None}, "an empty verifier": {"code_verifier": ""},
-        "the challenge as verifier": {"code_verifier": challenge()}, "a short verifier": {"code_verifier": "v" * 42},
-        "another URL": {"redirect_uri": EVIL}, "no URL": {"redirect_uri": None}, "a slash more": {"redirect_uri": RETURN_URL + "/"},
+        "another verifier": {"code_verifier": "w" * 43},
+        "no verifier": {"code_verifier": None},
+        "an empty verifier": {"code_verifier": ""},
+        "the challenge as verifier": {"code_verifier": challenge()},
+        "a short verifier": {"code_verifier": "v" * 42},
+        "another URL": {"redirect_uri": EVIL},
+        "no URL": {"redirect_uri": None},
+        "a slash more": {"redirect_uri": RETURN_URL + "/"},
     }
     for name, members in wrong.items():
         code = new_code()
@@ -129,10 +166,14 @@ def downgrades(scene: Scene) -> Finding:
     tally, link = Tally(), scene.link()
     target = link[link.index("/sign-in/") :]
     for items in (
-        {"code_challenge": challenge(), "code_challenge_method": "plain"}, {"code_challenge": VERIFIER, "code_challenge_method": "plain"},
-        {"code_challenge": challenge()}, {"code_challenge": "", "code_challenge_method": "S256"},
-        {"code_challenge": "short", "code_challenge_method": "S256"}, {"code_challenge": challenge(), "code_challenge_method": "s256"},
-        {"code_challenge": challenge() + "A", "code_challenge_method": "S256"}, {"code_challenge": "%", "code_challenge_method": "S256"},
+        {"code_challenge": challenge(), "code_challenge_method": "plain"},
+        {"code_challenge": VERIFIER, "code_challenge_method": "plain"},
+        {"code_challenge": challenge()},
+        {"code_challenge": "", "code_challenge_method": "S256"},
+        {"code_challenge": "short", "code_challenge_method": "S256"},
+        {"code_challenge": challenge(), "code_challenge_method": "s256"},
+        {"code_challenge": challenge() + "A", "code_challenge_method": "S256"},
+        {"code_challenge": "%", "code_challenge_method": "S256"},
     ):
         page = scene.wire.ask("GET", f"{target}?{urlencode(items)}")
         tally.check(page.status == 400 and "<form" not in page.text, f"{items}: {page.status}")
@@ -221,8 +262,13 @@ def hosts(scene: Scene) -> Finding:
     tally = Tally()
     base = scene.world.base
     for headers in (
-        {"Host": "evil.example.net"}, {"X-Forwarded-Host": "evil.example.net"}, {"X-Forwarded-Proto": "javascript"},
-        {"Forwarded": "host=evil.example.net"}, {"X-Original-URL": "/evil"}, {"X-Rewrite-URL": "/evil"}, {"Referer": EVIL},
+        {"Host": "evil.example.net"},
+        {"X-Forwarded-Host": "evil.example.net"},
+        {"X-Forwarded-Proto": "javascript"},
+        {"Forwarded": "host=evil.example.net"},
+        {"X-Original-URL": "/evil"},
+        {"X-Rewrite-URL": "/evil"},
+        {"Referer": EVIL},
         {"X-Forwarded-Prefix": "/evil"},
     ):
         reply = scene.ask("users/current", None, scene.token, headers=headers)
@@ -230,6 +276,7 @@ def hosts(scene: Scene) -> Finding:
         tally.check("evil" not in scene.wire.ask("GET", "/account", None, headers).text, f"{headers} on a page")
     member = scene.sign_in()
     upload = scene.ask(
-        "assets/upload", {"tokens": [{"fieldName": "photo", "recordType": "Note"}]}, member, "private", headers={"Host": "evil.example.net"})
+        "assets/upload", {"tokens": [{"fieldName": "photo", "recordType": "Note"}]}, member, "private", headers={"Host": "evil.example.net"}
+    )
     tally.check(upload.json["tokens"][0]["url"].startswith(base), "an upload URL")
     return tally.finding("headers that name another host, {} checks", "links lead to the service")

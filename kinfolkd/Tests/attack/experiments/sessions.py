@@ -73,7 +73,14 @@ def ended(scene: Scene) -> list[Finding]:
     """Each token of a person, also those that replaced it, after each way to end the session."""
     everywhere = Tally()
     ends = (
-        sign_out, sign_out_everywhere, sign_out_on_page, sign_out_device, suspend, suspend_and_resume, erase, erase_as_operator,
+        sign_out,
+        sign_out_everywhere,
+        sign_out_on_page,
+        sign_out_device,
+        suspend,
+        suspend_and_resume,
+        erase,
+        erase_as_operator,
         erase_and_come_back,
     )
     for end in ends:
@@ -84,8 +91,12 @@ def ended(scene: Scene) -> list[Finding]:
         dead = [member] if end is sign_out else [member, second]
         for each in dead:
             for operation, database in (
-                ("users/current", "public"), ("records/lookup", "private"), ("records/modify", "public"),
-                ("account/export", "kinfolk"), ("notifications", "kinfolk"), ("keyvalue/list", "kinfolk"),
+                ("users/current", "public"),
+                ("records/lookup", "private"),
+                ("records/modify", "public"),
+                ("account/export", "kinfolk"),
+                ("notifications", "kinfolk"),
+                ("keyvalue/list", "kinfolk"),
             ):
                 body = {"records": ["kept"]} if operation == "records/lookup" else {"operations": []}
                 reply = scene.ask(operation, body, dict(each.items), database)
@@ -180,7 +191,10 @@ def waiting(scene: Scene) -> list[Finding]:
             writer = scene.sign_in()
             query = {"recordType": "Note", "filterBy": []}
             subscription = {
-                "subscriptionID": "s", "subscriptionType": "query", "query": query, "firesOn": ["create"],
+                "subscriptionID": "s",
+                "subscriptionType": "query",
+                "query": query,
+                "firesOn": ["create"],
                 "notificationInfo": {"desiredKeys": ["title"]},
             }
             body = {"operations": [{"operationType": "create", "subscription": subscription}]}
@@ -189,8 +203,11 @@ def waiting(scene: Scene) -> list[Finding]:
                 url = scene.ask("tokens/create", {}, member, "device").json["webcourierURL"]
                 target = url[url.index("/courier/") :]
             else:
-                target = scene.path("notifications", "kinfolk") + f"?ckAPIToken={member.items['ckAPIToken']}&ckWebAuthToken=" + re.sub(
-                    r"[+/=]", lambda found: f"%{ord(found[0]):02X}", member.web)
+                target = (
+                    scene.path("notifications", "kinfolk")
+                    + f"?ckAPIToken={member.items['ckAPIToken']}&ckWebAuthToken="
+                    + re.sub(r"[+/=]", lambda found: f"%{ord(found[0]):02X}", member.web)
+                )
             with socket.create_connection(("127.0.0.1", scene.port), PATIENCE) as connection:
                 connection.sendall(f"GET {target} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
                 received = b""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import threading
 
@@ -35,7 +36,7 @@ def replays(scene: Scene, length: Length) -> Finding:
         return (wire or scene.wire).ask("POST", target, body, headers)
 
     date = now()
-    signature = server.sign(f"{date}:{base64.b64encode(__import__('hashlib').sha256(QUERY).digest()).decode()}:{path}".encode())
+    signature = server.sign(f"{date}:{base64.b64encode(hashlib.sha256(QUERY).digest()).decode()}:{path}".encode())
     headers = server.headers(path, QUERY, date=date, signature=signature)
     require(send(headers).status == 200, "a signed request is refused")
     for _ in range(length.choose(50, 1_000)):
@@ -55,7 +56,7 @@ def replays(scene: Scene, length: Length) -> Finding:
     }.items():
         tally.check(is_refused(send(server.headers(path, QUERY, date=date, signature=forged))), name)
     tally.check(is_refused(send(headers, path + "?resultsLimit=1")), "with a query")
-    text = {name: value for name, value in headers.items()}
+    text = dict(headers)
     text[PREFIX + "SignatureV1"] = text[PREFIX + "SignatureV1"].rstrip("=")
     tally.check(is_refused(send(text)), "base64 without its end")
     # Many connections at the same moment: one succeeds.
@@ -164,8 +165,19 @@ def reach(scene: Scene) -> Finding:
     count = {"query": {"recordType": "Note"}, "database": "private"}
     tally.check(is_refused(scene.ask_signed(server, "records/count", count, "kinfolk")), "count of a private database")
     for operation in (
-        "account/export", "account/erase", "blocks/list", "blocks/modify", "discoverability", "discovery/hashes", "discovery/private",
-        "keyvalue/list", "keyvalue/modify", "keyvalue/synchronize", "notifications", "sign-out", "token",
+        "account/export",
+        "account/erase",
+        "blocks/list",
+        "blocks/modify",
+        "discoverability",
+        "discovery/hashes",
+        "discovery/private",
+        "keyvalue/list",
+        "keyvalue/modify",
+        "keyvalue/synchronize",
+        "notifications",
+        "sign-out",
+        "token",
     ):
         tally.check(is_refused(scene.ask_signed(server, operation, {}, "kinfolk")), f"kinfolk {operation}")
     tally.check(is_refused(scene.ask_signed(server, OPERATION, QUERY, container=OTHER_CONTAINER)), "another container")

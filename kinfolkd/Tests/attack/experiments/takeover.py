@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 
@@ -149,8 +150,6 @@ def newcomers(scene: Scene) -> Finding:
 
 
 def accounts(scene: Scene) -> int:
-    import json
-
     count, after = 0, ""
     for _ in range(50):
         options = ["--after", after] if after else []

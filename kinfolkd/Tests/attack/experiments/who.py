@@ -45,8 +45,11 @@ def operations(scene: Scene, people: HiddenPeople, length: Length) -> list[Findi
             ("users/discover", False, lambda name, at=database: ask("users/discover", {"lookupInfos": [{"userRecordName": name}]}, at)),
             ("users/lookup/email", True, lambda name, at=database: ask("users/lookup/email", {"users": [{"emailAddress": name}]}, at)),
             ("users/lookup/id", False, lambda name, at=database: ask("users/lookup/id", {"users": [{"userRecordName": name}]}, at)),
-            ("zones/lookup", False, lambda name, at=database: ask(
-                "zones/lookup", {"zones": [{"zoneID": {"zoneName": "_defaultZone", "ownerRecordName": name}}]}, at)),
+            (
+                "zones/lookup",
+                False,
+                lambda name, at=database: ask("zones/lookup", {"zones": [{"zoneID": {"zoneName": "_defaultZone", "ownerRecordName": name}}]}, at),
+            ),
         ]
     asked.append(("discovery/hashes", True, lambda name: ask("discovery/hashes", {"hashes": [contact_hash(name)]}, "kinfolk")))
     tally = Tally()
@@ -65,8 +68,10 @@ def operations(scene: Scene, people: HiddenPeople, length: Length) -> list[Findi
             name = (people.found.addresses if is_address else people.found.ids)[0]
             found = question(name)
             require(people.found.ids[0] in found.text and shown(found, name) != seen[""], f"{operation} finds nobody")
-    return [tally.finding(f"{len(people.kinds)} kinds of people in {len(asked)} ways, {{}} answers", "one answer for each way"),
-            blocks(scene, people)]
+    return [
+        tally.finding(f"{len(people.kinds)} kinds of people in {len(asked)} ways, {{}} answers", "one answer for each way"),
+        blocks(scene, people),
+    ]
 
 
 def blocks(scene: Scene, people: HiddenPeople) -> Finding:

@@ -1,0 +1,14 @@
+package import KinfolkAccounts
+import KinfolkCore
+package import KinfolkModel
+import KinfolkStorage
+
+extension Container {
+    /// Signs a person out of all browsers, in this container.
+    package func endWebSessions(of account: Account) throws(KinfolkError) {
+        try service.write { db in
+            guard try AccountTable.row(account.id, db) != nil else { throw Account.unknown }
+            try WebSessionTable.deleteAll(of: account.id, in: number, db)
+        }
+    }
+}
