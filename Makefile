@@ -20,7 +20,7 @@ STAGE := $(CURDIR)/.build/stage
 VENV := $(CURDIR)/.build/venv
 WHEEL := $(CURDIR)/.build/wheel
 WHEEL_TOOLS := $(CURDIR)/.build/wheel-tools
-SERVICE_TOOLS := $(CURDIR)/.build/service-tools
+SERVICE_VENV := $(CURDIR)/.build/service-venv
 PYTHONS ?= python3
 
 # The tests build everything once, in .build, with warnings as errors. Each import must be declared in Package.swift.
@@ -102,15 +102,24 @@ PORT ?= 8080
 serve: release service ## Serve a demo on 127.0.0.1 (PORT=8080)
 	@packaging/serve .build/shipping/release/kinfolk-cli .build/shipping/release/kinfolkd .build/serve "$(PORT)"
 
-service-test: service ## Test kinfolkd over sockets
+service-test: service $(SERVICE_VENV)/ready ## Test kinfolkd over sockets
 	@$(call quiet,release command) swift build $(RELEASE) --product kinfolk-cli
 	@$(call quiet,service probe) swift build --package-path kinfolkd $(RELEASE) --product kinfolkd-probe
-	@$(step) $(PYTHONS) -m pytest -q -p no:cacheprovider kinfolkd/Tests/http
+	@$(step) $(SERVICE_VENV)/bin/python -m pytest -q -p no:cacheprovider kinfolkd/Tests/http kinfolkd/Tests/openapi
+
+# SEED: repeats a run that has printed it.
+.PHONY: service-fuzz
+MINUTES ?= 10
+SEED ?=
+service-fuzz: service $(SERVICE_VENV)/ready ## Send kinfolkd requests made from docs/openapi.yaml (MINUTES=10)
+	@$(call quiet,release command) swift build $(RELEASE) --product kinfolk-cli
+	@KINFOLK=$(CURDIR)/.build/shipping/release/kinfolk-cli KINFOLKD=$(CURDIR)/.build/shipping/release/kinfolkd packaging/in-memory \
+		env PYTHON=$(SERVICE_VENV)/bin/python kinfolkd/Tests/openapi/fuzz --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
 
 # The pages of the service in Chromium, the example page, and the demo. With KINFOLK and KINFOLKD nothing is built.
 .PHONY: service-pages chromium
-service-pages: $(if $(and $(KINFOLK),$(KINFOLKD)),,release service) chromium $(SERVICE_TOOLS)/ready
-	@$(step) packaging/in-memory "$(SERVICE_TOOLS)/bin/python" -m pytest -q -p no:cacheprovider kinfolkd/Tests/browser kinfolkd/Tests/demo
+service-pages: $(if $(and $(KINFOLK),$(KINFOLKD)),,release service) chromium $(SERVICE_VENV)/ready
+	@$(step) packaging/in-memory "$(SERVICE_VENV)/bin/python" -m pytest -q -p no:cacheprovider kinfolkd/Tests/browser kinfolkd/Tests/demo
 
 # Not in a step, because installing may ask for a password.
 chromium:
@@ -132,6 +141,14 @@ deb-check: $(if $(and $(KINFOLK),$(KINFOLKD)),,release service)
 
 deb-test: $(if $(and $(KINFOLK),$(KINFOLKD)),,release service) ## Install, upgrade and remove the packages in a Debian 12 that systemd has booted
 	@$(step) packaging/deb-test "$(VERSION)" "$(CURDIR)/.build/deb-test"
+
+# With KINFOLK and KINFOLKD, programs that are tortured in place of the release build, nothing is built.
+.PHONY: service-torture service-torture-short
+service-torture: $(if $(and $(KINFOLK),$(KINFOLKD)),,release service) postgresql-server ## Kill, stop and flood kinfolkd, fill its disk, lose its server, set its clock
+	@$(PYTHONS) kinfolkd/Tests/torture/run $(EXPERIMENTS)
+
+service-torture-short: $(if $(and $(KINFOLK),$(KINFOLKD)),,release service) postgresql-server
+	@$(step) $(PYTHONS) kinfolkd/Tests/torture/run --short $(EXPERIMENTS)
 
 # The release, installed inside the tree, for the examples, the C tests and the Python tests.
 .PHONY: stage
@@ -335,8 +352,8 @@ sizes: setup ## Print the files, lines and bytes of each target
 
 $(VENV)/ready: packaging/python-requirements.txt examples/web/requirements.txt
 $(WHEEL_TOOLS)/ready: packaging/wheel-requirements.txt
-$(SERVICE_TOOLS)/ready: packaging/service-requirements.txt
-$(VENV)/ready $(WHEEL_TOOLS)/ready $(SERVICE_TOOLS)/ready:
+$(SERVICE_VENV)/ready: packaging/service-requirements.txt
+$(VENV)/ready $(WHEEL_TOOLS)/ready $(SERVICE_VENV)/ready:
 	@packaging/setup
 	@python3 -m venv "$(@D)"
 	@$(call quiet,Python tools) "$(@D)/bin/pip" install -q --disable-pip-version-check $(^:%=-r %)

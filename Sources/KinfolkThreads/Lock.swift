@@ -32,11 +32,14 @@ package final class Lock<State>: @unchecked Sendable {
     }
 
     /// Runs `body` with exclusive access to the state.
+    ///
+    /// - Parameter waking: Which of the waiting threads look at the changed state.
     package func withLock<Result, Failure: Error>(
+        waking: Waking = .all,
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let isLocked = lock()
-        defer { if isLocked { unlock() } }
+        defer { if isLocked { unlock(waking) } }
         return try body(&state.pointee)
     }
 
@@ -66,13 +69,16 @@ package final class Lock<State>: @unchecked Sendable {
     }
 
     /// Waits until `isReady` holds and then runs `body`, or returns nil when `deadline` has passed.
+    ///
+    /// - Parameter waking: Which of the other waiting threads look at the state that `body` has changed.
     package func withLock<Result, Failure: Error>(
         when isReady: (State) -> Bool,
         until deadline: Deadline,
+        waking: Waking = .all,
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
         pthread_mutex_lock(mutex)
-        defer { unlock() }
+        defer { unlock(waking) }
         while !isReady(state.pointee) {
             waiting += 1
             let timedOut = wait(until: deadline) == ETIMEDOUT
@@ -100,8 +106,14 @@ package final class Lock<State>: @unchecked Sendable {
         return new
     }
 
-    private func unlock() {
-        if waiting > 0, let changed { pthread_cond_broadcast(changed) }
+    private func unlock(_ waking: Waking = .all) {
+        if waiting > 0, let changed {
+            switch waking {
+            case .all: pthread_cond_broadcast(changed)
+            case .one: pthread_cond_signal(changed)
+            case .none: break
+            }
+        }
         pthread_mutex_unlock(mutex)
     }
 

@@ -39,7 +39,8 @@ package final class WorkerPool: Sendable {
     package func run(_ job: @escaping @Sendable () -> Void) {
         // These threads do not exist in a forked child. There the job runs at once, and the calls in it fail.
         guard fork == Fork.generation else { return job() }
-        let needsThread = state.withLock { state in
+        // Waking all idle threads for each job would cost more than most jobs.
+        let needsThread = state.withLock(waking: .one) { state in
             state.jobs.append(job)
             guard state.idle < state.jobs.count - state.next, state.threads < limit else { return false }
             state.threads += 1
@@ -53,8 +54,8 @@ package final class WorkerPool: Sendable {
 
     private static func work(_ state: Lock<State>, patience: Double = patience) {
         while true {
-            state.withLock { $0.idle += 1 }
-            let job = state.withLock(when: \.hasJobs, until: Deadline(in: patience)) { state in
+            state.withLock(waking: .none) { $0.idle += 1 }
+            let job = state.withLock(when: \.hasJobs, until: Deadline(in: patience), waking: .none) { state in
                 state.idle -= 1
                 return state.takeJob()
             }
@@ -62,7 +63,7 @@ package final class WorkerPool: Sendable {
                 job?()
                 continue
             }
-            let leaves = state.withLock { state in
+            let leaves = state.withLock(waking: .none) { state in
                 state.idle -= 1
                 // A job may have arrived after the wait ended.
                 if state.hasJobs { return false }

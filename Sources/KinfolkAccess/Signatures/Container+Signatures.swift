@@ -23,7 +23,7 @@ extension Container {
         return try service.write { db in
             try requireInUse(db)
             guard try ServerKeyTable.has(key.keyID, in: number, db) else { return false }
-            return try UsedSignatureTable.insert(r, of: key.keyID, in: number, until: end, db)
+            return try UsedSignatureTable.insert(r, of: key.keyID, in: number, until: end, at: service.clock(), db)
         }
     }
 }

@@ -18,9 +18,18 @@ enum UsedSignatureTable {
         of key: [UInt8],
         in container: Int64,
         until end: Timestamp,
+        at now: Timestamp,
         _ db: Connection
     ) throws -> Bool {
-        if let horizon = try horizon(db), end <= horizon { return false }
+        if var horizon = try horizon(db) {
+            // The clock was ahead. No signature that is accepted now ends later than this, so none is accepted twice.
+            let latest = now.adding(seconds: SignatureTimes.difference + SignatureTimes.lifetime)
+            if horizon > latest {
+                horizon = latest
+                try set(horizon, db)
+            }
+            guard end > horizon else { return false }
+        }
         return try db.changes(
             """
             INSERT INTO used_signatures (container_id, key_id, r, expires_at) VALUES ($1, $2, $3, $4)
@@ -52,8 +61,15 @@ enum UsedSignatureTable {
 
     /// Refuses all signatures that expire by then.
     static func refuse(until end: Timestamp, _ db: Connection) throws {
-        let newest = try horizon(db).map { max($0, end) } ?? end
-        try ServiceTable.set(horizon, withUnsafeBytes(of: newest.microseconds.bigEndian, Array.init), db)
+        try set(horizon(db).map { max($0, end) } ?? end, db)
+    }
+
+    private static func set(_ horizon: Timestamp, _ db: Connection) throws {
+        try ServiceTable.set(
+            UsedSignatureTable.horizon,
+            withUnsafeBytes(of: horizon.microseconds.bigEndian, Array.init),
+            db
+        )
     }
 
     private static func horizon(_ db: Connection) throws -> Timestamp? {

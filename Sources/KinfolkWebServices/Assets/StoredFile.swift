@@ -3,7 +3,8 @@ import KinfolkThreads
 
 /// A file of a record that is sent to a client.
 final class StoredFile: WebFile {
-    private static let pieceLength = 1 << 20
+    /// A whole chunk of the store.
+    private static let pieceLength = 256 << 10
 
     private let reader: AssetReader
     private let workers: WorkerPool

@@ -1,3 +1,4 @@
+import Kinfolk
 import KinfolkThreads
 
 /// All answers that wait for something to happen: long polls and streams of events. They end together when the service stops.
@@ -22,15 +23,15 @@ final class Waits: Sendable {
     /// - Returns: A number for ``remove(_:)``; nil if the service is stopping, so that it must end at once.
     /// - Throws: ``WebError`` with `THROTTLED` if the user has too many.
     func add(of user: UserRecordID, _ end: @escaping @Sendable () -> Void) throws(WebError) -> Int? {
-        let number: Int?? = state.withLock { state in
-            guard !state.hasEnded else { return .some(nil) }
-            guard state.counts[user, default: 0] < limit else { return nil }
+        let (number, hasRoom): (Int?, Bool) = state.withLock { state in
+            guard !state.hasEnded else { return (nil, true) }
+            guard state.counts[user, default: 0] < limit else { return (nil, false) }
             state.last += 1
             state.counts[user, default: 0] += 1
             (state.ends[state.last], state.owners[state.last]) = (end, user)
-            return state.last
+            return (state.last, true)
         }
-        guard let number else {
+        guard hasRoom else {
             throw WebError(.throttled, "The user has too many open streams and polls.", retryAfter: 60)
         }
         return number

@@ -50,9 +50,8 @@ struct OperationItem {
             self.desiredKeys = keys ?? desiredKeys
             let given = try record.text("recordName")
             if given == nil, kind != .create { throw .missing("recordName") }
-            if kind == .update || kind == .replace, try record.text("recordChangeTag") == nil {
-                throw .missing("recordChangeTag")
-            }
+            let tag = try record.text("recordChangeTag")
+            if kind == .update || kind == .replace, tag == nil { throw .missing("recordChangeTag") }
             name = given ?? RecordID().name
             do throws(WebError) {
                 let zone = try zones.name(in: record) ?? zone

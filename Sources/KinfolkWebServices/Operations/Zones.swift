@@ -40,9 +40,10 @@ enum Zones {
     ///
     /// - Parameter tokenName: The member with the token, which has another name in the older form.
     static func changes(_ call: Call, tokenName: String) throws(WebError) -> JSON {
-        var token = try SyncToken.token(tokenName, in: call.members)
-        if token == nil { token = try SyncToken.token("syncToken", in: call.members) }
-        let page = try calling { () throws(KinfolkError) in try call.database.changes(since: token) }
+        let (named, other) = (
+            try SyncToken.token(tokenName, in: call.members), try SyncToken.token("syncToken", in: call.members)
+        )
+        let page = try calling { () throws(KinfolkError) in try call.database.changes(since: named ?? other) }
         let changed = page.changed.map { json($0.name, call) }
         let deleted = page.deleted.map { zone in
             JSON.object([("zoneID", call.zones.json(zone.name)), ("deleted", .boolean(true))])

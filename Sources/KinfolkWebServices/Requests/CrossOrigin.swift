@@ -21,7 +21,7 @@ struct CrossOrigin: Sendable {
         let origin = head.header("origin")
         isFromPage = origin != nil
         // Pages without an origin of their own, such as files and sandboxed frames, are not told apart.
-        allowed = origin.flatMap { $0 != "null" && CrossOrigin.isAllowed($0, head, services) ? $0 : nil }
+        allowed = origin.flatMap { !["null", ""].contains($0) && CrossOrigin.isAllowed($0, head, services) ? $0 : nil }
     }
 
     private static func isAllowed(_ origin: String, _ head: WebRequest.Head, _ services: WebServices) -> Bool {

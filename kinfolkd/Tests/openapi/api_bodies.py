@@ -27,11 +27,12 @@ class Pool:
             "zoneName": ["Notes", "_defaultZone", "Work"],
             "subscriptionID": ["new-notes", "all"],
             "key": ["theme", "size", CANARY],
+            "path": ["notes/list.txt", CANARY],
         }
 
     NAMES = (
         "recordName", "recordChangeTag", "zoneName", "syncToken", "metaSyncToken", "continuationMarker", "subscriptionID",
-        "userRecordName", "receipt", "syncState", "nid", "key", "apnsToken",
+        "userRecordName", "receipt", "syncState", "nid", "key", "apnsToken", "documentID", "versionID", "baseVersionID", "path",
     )  # fmt: skip
 
     def add(self, name: str, value: Any) -> None:

@@ -8,10 +8,9 @@ import re
 from typing import Any
 
 import requests
-from world import CONTAINER
-
-from api_callers import PATIENCE, RETURN_URL, Callers
+from api_callers import PATIENCE, Callers
 from api_wire import Reply
+from world import CONTAINER
 
 
 class Browser:
@@ -24,6 +23,8 @@ class Browser:
         self.flows: dict[str, str] = {}
         self.account_flow = ""
         self.container = CONTAINER
+        # That of a sign-in with a provider.
+        self.state = ""
         self.begin()
 
     def begin(self) -> None:
@@ -37,9 +38,8 @@ class Browser:
         page = self.callers.world.send_form(browser, url, page, step="code", code=self.callers.world.code_for(self.address))
         page = self.callers.world.send_form(browser, url, page, step="names", given="Ada", family="Example")
         self.cookie = browser.cookies["kinfolk-browser"]
-        found = re.search(r'name="flow" value="([^"]*)"', page.text)
-        assert found, page.text
-        self.account_flow = self.flows["/account"] = html.unescape(found[1])
+        self.account_flow = self.flows["/account"] = Browser.flow(page.content)
+        assert self.account_flow, page.text
         self.flows["/sign-in/{ticket}"] = ""
 
     def headers(self) -> list[tuple[str, str]]:
@@ -52,12 +52,11 @@ class Browser:
         """Puts the state and plausible values into a form."""
         if self.chance.random() < 0.9:
             form["flow"] = self.flows.get(path) or self.account_flow
-        for name in ("email", "container", "return", "wording", "word", "confirmed", "keep"):
+        for name in ("email", "container", "wording", "word", "confirmed", "keep"):
             if name in form and self.chance.random() < 0.6:
                 form[name] = {
                     "email": self.chance.choice([self.address, self.callers.new_address(), "x"]),
                     "container": self.container,
-                    "return": RETURN_URL,
                     "wording": "1",
                     "word": self.chance.choice(["erase", "ERASE", "x"]),
                     "confirmed": "yes",
@@ -65,6 +64,16 @@ class Browser:
                 }[name]
 
     def learn(self, reply: Reply, path: str) -> None:
-        found = re.search(rb'name="flow" value="([^"]*)"', reply.body)
-        if reply.status == 200 and found:
-            self.flows[path] = html.unescape(found[1].decode())
+        if reply.status == 200 and (flow := Browser.flow(reply.body)):
+            self.flows[path] = flow
+
+    @staticmethod
+    def flow(page: bytes) -> str:
+        """The state in the forms of a page; empty if there is none."""
+        found = re.search(rb'name="flow" value="([^"]*)"', page)
+        return html.unescape(found[1].decode()) if found else ""
+
+    def item(self, name: str, value: str) -> tuple[str, str]:
+        """An item of a query, with a state that the service has given in the place of some."""
+        known = {"flow": self.flows["/account"], "state": self.state}.get(name)
+        return (name, known) if known and self.chance.random() < 0.7 else (name, value)

@@ -5,21 +5,16 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
-import pathlib
 import random
 import re
-import sys
 import time
 import urllib.parse
 from dataclasses import dataclass, field
 
 import requests
+from api_wire import Request
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
-
-from api_wire import Request
-
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
 from programs import PATIENCE
 from world import CONTAINER, SCHEMA, World
 
@@ -80,6 +75,7 @@ class Callers:
         self.key = ec.generate_private_key(ec.SECP256R1())
         self.key_id = self.add_key(self.key)
         self.people: list[Caller] = []
+        self.secrets: list[str] = []
         self.devices: dict[str, Caller] = {}
         self.developer = Caller("developer")
 
@@ -112,21 +108,11 @@ class Callers:
         """Somebody new who signs in over the pages, and whom others can find."""
         address = address or self.new_address()
         url = self.redirect_url(environment)
-        browser = requests.Session()
-        page = browser.get(url, params={"redirect_uri": RETURN_URL}, timeout=PATIENCE)
-        page = World.send_form(browser, url, page, step="address", email=address)
-        page = World.send_form(browser, url, page, step="code", code=self.world.code_for(address))
-        if 'value="names"' in page.text:
-            page = World.send_form(browser, url, page, step="names", given="Ada", family="Example")
-        found = re.search(r'content="0; url=([^"]*)"', page.text)
-        assert found, page.text
-        token = urllib.parse.parse_qs(urllib.parse.urlparse(html.unescape(found[1])).query)["ckWebAuthToken"][0]
+        token = self.sign_in(address, url, redirect_uri=RETURN_URL)["ckWebAuthToken"]
         api = self.tokens[environment]
         query = {"ckAPIToken": api, "ckWebAuthToken": token}
-        consent = {"discoverability": "GRANTED", "wording": {"text": "May others find you?", "version": "1"}}
-        granted = requests.post(self.world.kinfolk_url("discoverability", environment), params=query, json=consent, timeout=PATIENCE)
-        assert granted.status_code == 200, granted.text
         name = requests.get(self.world.url("users/current", environment=environment), params=query, timeout=PATIENCE).json()["userRecordName"]
+        self.secrets += [name, token, urllib.parse.quote(token, safe="")]
         kind = "person" if environment == "production" else "developer"
         return Caller(kind, environment, list(query.items()), record_name=name, address=address)
 
@@ -136,15 +122,22 @@ class Callers:
         challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).decode().rstrip("=")
         address = self.new_address()
         url = self.redirect_url()
-        browser = requests.Session()
         query = {"redirect_uri": RETURN_URL, "code_challenge": challenge, "code_challenge_method": "S256", "state": "x y"}
+        return self.sign_in(address, url, **query)["code"], verifier
+
+    def sign_in(self, address: str, url: str, **query: str) -> dict[str, str]:
+        """Goes through the pages, and returns what the return URL gets."""
+        browser = requests.Session()
         page = browser.get(url, params=query, timeout=PATIENCE)
         page = World.send_form(browser, url, page, step="address", email=address)
         page = World.send_form(browser, url, page, step="code", code=self.world.code_for(address))
-        page = World.send_form(browser, url, page, step="names", given="", family="")
+        if 'value="names"' in page.text:
+            page = World.send_form(browser, url, page, step="names", given="Ada", family="Example")
+        if wording := re.search(r'name="wording" value="([^"]*)"', page.text):
+            page = World.send_form(browser, url, page, step="consent", discoverability="granted", wording=html.unescape(wording[1]))
         found = re.search(r'content="0; url=([^"]*)"', page.text)
         assert found, page.text
-        return urllib.parse.parse_qs(urllib.parse.urlparse(html.unescape(found[1])).query)["code"][0], verifier
+        return dict(urllib.parse.parse_qsl(urllib.parse.urlparse(html.unescape(found[1])).query))
 
     def replace(self, person: Caller) -> None:
         if person.kind == "developer":

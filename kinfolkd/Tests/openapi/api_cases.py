@@ -8,10 +8,9 @@ from typing import Any
 
 import hypothesis
 import schemathesis
+from api_description import METHODS, Description
 from schemathesis import GenerationMode
 from schemathesis.core import NotSet
-
-from api_description import METHODS, Description
 
 
 @dataclass

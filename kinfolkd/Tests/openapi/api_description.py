@@ -9,7 +9,6 @@ from typing import Any
 
 import jsonschema_rs
 import yaml
-
 from api_wire import Reply
 
 PATH = pathlib.Path(__file__).parents[3] / "docs" / "openapi.yaml"
@@ -87,6 +86,15 @@ class Description:
         responses = [self.resolved(response) for response in documented]
         found = [self.response_problems(response, method, reply) for response in responses]
         return min(found, key=len)
+
+    def missing_headers(self, operation: Operation, reply: Reply) -> list[str]:
+        """What the introduction of the description says of all answers, except for what the service refuses before it knows the operation."""
+        if operation.method == "OPTIONS" or "Health" in operation.tags or reply.status not in (200, 401, 403, 404, 405, 421):
+            return []
+        wanted = {"cache-control": "no-store", "referrer-policy": "no-referrer", "x-content-type-options": "nosniff"}
+        if not operation.path.startswith(("/sign-in", "/account")):
+            wanted["vary"] = "origin"
+        return [f"the header {name} is not {value}" for name, value in wanted.items() if reply.header(name) != value]
 
     def response_problems(self, response: dict[str, Any], method: str, reply: Reply) -> list[str]:
         problems = []

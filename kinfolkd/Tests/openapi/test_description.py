@@ -8,20 +8,24 @@ from typing import Any
 
 import openapi_spec_validator
 import pytest
-
 from api_description import Description
 
 SOURCES = pathlib.Path(__file__).parents[3] / "Sources" / "KinfolkWebServices"
 BASE = "/{container}/{environment}"
-# Paths that are no operations of the protocol, with the file that has their beginning.
+# Paths that are no operations of the protocol: the file that reads them, and what it compares them with.
+PAGES = "SignIn/SignInRequest.swift"
+IDENTITIES = "SignIn/Identities/IdentityRequest.swift"
+HEALTH = "../../kinfolkd/Sources/kinfolkd/Health/"
 OTHERS = {
-    "/asset/1/{ticket}": "Assets/AssetRequest.swift",
-    "/courier/1/{ticket}": "Notifications/CourierRequest.swift",
-    "/sign-in/{ticket}": "SignIn/SignInRequest.swift",
-    "/account": "SignIn/SignInRequest.swift",
-    "/healthz": "../../kinfolkd/Sources/kinfolkd/Health/HealthResponder.swift",
-    "/readyz": "../../kinfolkd/Sources/kinfolkd/Health/HealthResponder.swift",
-    "/metrics": "../../kinfolkd/Sources/kinfolkd/Health/MetricsResponder.swift",
+    "/asset/1/{ticket}": ("Assets/AssetRequest.swift", "/asset/1/"),
+    "/courier/1/{ticket}": ("Notifications/CourierRequest.swift", "/courier/1/"),
+    "/sign-in/{ticket}": (PAGES, "/sign-in/"),
+    "/sign-in/with/{provider}": (IDENTITIES, "with/"),
+    "/sign-in/callback": (IDENTITIES, "callback"),
+    "/account": (PAGES, "/account"),
+    "/healthz": (HEALTH + "HealthResponder.swift", "/healthz"),
+    "/readyz": (HEALTH + "HealthResponder.swift", "/readyz"),
+    "/metrics": (HEALTH + "MetricsResponder.swift", "/metrics"),
 }
 
 
@@ -72,8 +76,8 @@ def test_the_description_is_valid_openapi(description: Description) -> None:
 def test_each_operation_of_the_code_is_described_and_the_other_way_round(description: Description) -> None:
     in_code = {path for operation in operations() for path in operation.paths} | set(OTHERS)
     assert in_code == set(description.raw["paths"])
-    for path, file in OTHERS.items():
-        assert f'"{path.split("{")[0]}"' in (SOURCES / file).read_text()
+    for file, text in OTHERS.values():
+        assert f'"{text}"' in (SOURCES / file).read_text()
 
 
 @pytest.mark.parametrize("operation", operations(), ids=lambda operation: operation.name)
@@ -91,6 +95,17 @@ def test_the_description_says_how_an_operation_can_be_asked_for(description: Des
             parameters = [description.resolved(parameter) for parameter in item["parameters"]]
             databases = next(parameter["schema"]["enum"] for parameter in parameters if parameter["name"] == "database")
             assert databases == operation.databases
+
+
+def test_all_steps_of_the_pages_are_described(description: Description) -> None:
+    text = (SOURCES / "Pages" / "Layout" / "PageStep.swift").read_text()
+    steps = {name: value or name for name, value in re.findall(r'^    case (\w+)(?: = "([a-z-]+)")?$', text, re.MULTILINE)}
+    forms = {
+        operation.id: operation.raw["requestBody"]["content"] for operation in description.operations if operation.id in ("signInStep", "accountStep")
+    }
+    described = {id: content["application/x-www-form-urlencoded"]["schema"]["properties"]["step"]["enum"] for id, content in forms.items()}
+    assert set(described["accountStep"]) == set(steps.values())
+    assert set(described["signInStep"]) == {"address", "code", "another-code", "names", "consent"}
 
 
 def test_all_codes_of_errors_are_described(description: Description) -> None:

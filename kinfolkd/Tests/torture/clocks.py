@@ -19,9 +19,10 @@ import subprocess
 from typing import Any
 
 import requests
+from world import CONTAINER, Person
+
 from scene import Answer, Connection, Experiment, Lost, Scene, wait_until
 from streams import Poll, Stream
-from world import CONTAINER, Person
 
 MINUTE, HOUR, DAY, YEAR = 60, 3600, 86_400, 31_557_600
 
@@ -157,9 +158,7 @@ class Clocks:
         def signed(date: str) -> dict[str, str]:
             digest = base64.b64encode(hashlib.sha256(BODY).digest()).decode()
             message = f"{date}:{digest}:{PATH}".encode()
-            made = subprocess.run(
-                ["openssl", "dgst", "-sha256", "-sign", key], input=message, capture_output=True, check=True, timeout=60
-            )
+            made = subprocess.run(["openssl", "dgst", "-sha256", "-sign", key], input=message, capture_output=True, check=True, timeout=60)
             return {
                 "X-Apple-CloudKit-Request-KeyID": key_id,
                 "X-Apple-CloudKit-Request-ISO8601Date": date,
@@ -276,4 +275,3 @@ PATH = f"/database/1/{CONTAINER}/production/public/records/query"
 def create(name: str) -> dict[str, Any]:
     record = {"recordType": "Note", "recordName": name, "fields": {"title": {"value": name}}}
     return {"operations": [{"operationType": "create", "record": record}]}
-

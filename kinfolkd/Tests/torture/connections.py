@@ -93,7 +93,7 @@ class Connections:
         try:
             data = one.socket.recv(1 << 16)
         except BlockingIOError:
-            return
+            return None
         except OSError as error:
             return self._closed(one, type(error).__name__)
         one.received += data

@@ -13,8 +13,9 @@ import socket
 import time
 
 from programs import Answer, Client
-from scene import PATIENCE, Connection, Experiment, Scene, wait_until
 from world import Person
+
+from scene import PATIENCE, Connection, Experiment, Scene, wait_until
 from writers import Newcomers, Writer, check_people, join, make_writers, noise, total
 
 # So long that no request is ended by it.
@@ -31,9 +32,9 @@ def run(experiment: Experiment) -> None:
 
 def under_load(experiment: Experiment) -> None:
     report, dice = experiment.report, experiment.dice
-    rounds = 2 if experiment.is_short else 25
+    rounds = 1 if experiment.is_short else 15
     scene = experiment.scene(options=DRAIN)
-    writers = make_writers(scene, 4 if experiment.is_short else 8, str(dice.random()))
+    writers = make_writers(scene, 4 if experiment.is_short else 6, str(dice.random()))
     guest = scene.sign_in("guest@example.com", keep=True)
     acknowledged = late = 0
     for turn in range(rounds):
@@ -44,7 +45,7 @@ def under_load(experiment: Experiment) -> None:
         threads = [*writers, newcomers]
         for thread in threads:
             thread.start()
-        goal = dice.randrange(5, 60 if experiment.is_short else 300)
+        goal = dice.randrange(5, 30 if experiment.is_short else 150)
         wait_until(lambda writers=writers, goal=goal: total(writers) >= goal or scene.is_down)
         report.expect(total(writers), "nothing was acknowledged in 60 s")
         time.sleep(dice.random() * 0.02)
@@ -90,13 +91,12 @@ class Guests:
         body = json.dumps({"operations": [{"operationType": "create", "record": self.record}]}).encode()
         self.person = person
         # A body of which one half comes later.
-        self.half = Client(scene.port, PATIENCE)
-        self.half.send(head("POST", scene.target("records/modify", person), len(body)) + body[:20])
+        self.half = begin(scene.port, scene.target("records/modify", person), len(body))
+        self.half.send(body[:20])
         self.half_rest = body[20:]
         # An upload of which a half comes later.
-        self.upload = Client(scene.port, PATIENCE)
-        path = self._upload_path()
-        self.upload.send(head("POST", path, len(content)) + content[:1_000_000])
+        self.upload = begin(scene.port, self._upload_path(), len(content))
+        self.upload.send(content[:1_000_000])
         self.upload_rest = content[1_000_000:]
         # A download that is read slowly.
         single_file = connection.send("POST", self._upload_path(), content).json["singleFile"]
@@ -109,6 +109,8 @@ class Guests:
         self.content = content
         # A long poll and an event stream.
         self.poll = Client(scene.port, PATIENCE)
+        self.poll.send(head("GET", "/healthz"))
+        self.poll.answer()
         self.poll.send(head("GET", scene.courier(person, name)))
         self.stream = Client(scene.port, PATIENCE)
         self.stream.send(head("GET", scene.target("notifications", person, "kinfolk")))
@@ -146,6 +148,14 @@ class Guests:
                 client.socket.close()
 
 
+def begin(port: int, target: str, length: int) -> Client:
+    """A connection on which the service waits for a body."""
+    client = Client(port, PATIENCE)
+    client.send(head("POST", target, length, "Expect: 100-continue\r\n"))
+    client.until(b"100 Continue\r\n\r\n")
+    return client
+
+
 def slow_reader(port: int) -> Client:
     client = Client(port, PATIENCE)
     client.socket.close()
@@ -156,8 +166,9 @@ def slow_reader(port: int) -> Client:
     return client
 
 
-def head(method: str, target: str, length: int | None = None) -> bytes:
-    more = "" if length is None else f"Content-Length: {length}\r\n"
+def head(method: str, target: str, length: int | None = None, more: str = "") -> bytes:
+    if length is not None:
+        more += f"Content-Length: {length}\r\n"
     return f"{method} {target} HTTP/1.1\r\nHost: localhost\r\n{more}\r\n".encode()
 
 
@@ -177,8 +188,7 @@ def second_signal(experiment: Experiment) -> None:
     report = experiment.report
     scene = experiment.scene("-second", options=("--drain-timeout", "600", "--body-timeout", "600"))
     person = scene.sign_in("ada@example.com", keep=True)
-    with Client(scene.port, PATIENCE) as waiting:
-        waiting.send(head("POST", scene.target("records/lookup", person), 1000))
+    with begin(scene.port, scene.target("records/lookup", person), 1000):
         scene.service.process.send_signal(signal.SIGTERM)
         scene.service.log.wait_for("The service stops")
         report.expect(not scene.is_down, "the first SIGTERM did not wait for a request")

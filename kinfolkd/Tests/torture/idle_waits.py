@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 import time
 
+from world import Person
+
 from connections import Connections, One
 from drains import head
 from scene import Connection, Experiment, Scene, wait_until
 from stores import fixed_port
-from world import Person
 
 KINDS = ("long polls", "event streams")
 
@@ -28,9 +29,7 @@ def run(experiment: Experiment) -> None:
 def wait(experiment: Experiment, kinds: tuple[str, ...], count: int) -> None:
     report = experiment.report
     metrics = fixed_port()
-    scene = experiment.scene(
-        f"-{kinds[0][0]}", options=("--max-connections", str(count + 1_000), "--metrics-listen", f"127.0.0.1:{metrics}")
-    )
+    scene = experiment.scene(f"-{kinds[0][0]}", options=("--max-connections", str(count + 1_000), "--metrics-listen", f"127.0.0.1:{metrics}"))
     everyone = 10 if experiment.is_short else 100
     people = [scene.sign_in(f"p{number}@example.com", keep=True) for number in range(everyone)]
     for person in people:

@@ -15,9 +15,9 @@ from writers import Newcomers, check_people, join, make_writers, total
 
 def run(experiment: Experiment) -> None:
     report, dice = experiment.report, experiment.dice
-    rounds = 3 if experiment.is_short else 40
+    rounds = 2 if experiment.is_short else 30
     scene = experiment.scene()
-    writers = make_writers(scene, 4 if experiment.is_short else 8, str(dice.random()))
+    writers = make_writers(scene, 4 if experiment.is_short else 6, str(dice.random()))
     people = []
     acknowledged = doubts = 0
     for turn in range(rounds):
@@ -27,7 +27,7 @@ def run(experiment: Experiment) -> None:
         threads = [*writers, newcomers]
         for thread in threads:
             thread.start()
-        goal = dice.randrange(5, 60 if experiment.is_short else 400)
+        goal = dice.randrange(5, 30 if experiment.is_short else 200)
         wait_until(lambda writers=writers, goal=goal: total(writers) >= goal or scene.is_down)
         report.expect(total(writers), "nothing was acknowledged in 60 s")
         time.sleep(dice.random() * 0.02)

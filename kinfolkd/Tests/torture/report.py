@@ -20,20 +20,22 @@ class Row:
 class Report:
     """Counts broken promises. May be used from several threads."""
 
-    def __init__(self) -> None:
+    def __init__(self, side: str = "") -> None:
+        self._side = side
         self.rows: list[Row] = []
         self.faults = 0
         self._lock = threading.Lock()
 
     def say(self, text: str) -> None:
-        print(f"  {text}", flush=True)
+        # In one piece: others print meanwhile.
+        print(f"{self._side}: {text}\n", end="", flush=True)
 
     def broken(self, text: str) -> None:
         with self._lock:
             self.faults += 1
             number = self.faults
         if number <= MOST_FAULTS:
-            print(f"  BROKEN: {text}"[:1500], flush=True)
+            self.say(f"BROKEN: {text}"[:2500])
 
     def expect(self, condition: object, text: str) -> bool:
         """Notes a broken promise unless the condition holds."""

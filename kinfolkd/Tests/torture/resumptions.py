@@ -10,9 +10,10 @@ import threading
 import time
 from typing import Any
 
+from world import Person
+
 from scene import Experiment, Lost, Scene, wait_until
 from streams import Listener, Poll, Stream
-from world import Person
 
 KINDS = {"create": 1, "update": 2, "delete": 3}
 
@@ -125,4 +126,3 @@ def disorder(listener: Listener) -> int:
     firsts = dict.fromkeys(int(record[1:]) for record, kind in listener.received if kind == 1)
     numbers = list(firsts)
     return sum(later < earlier for earlier, later in zip(numbers, numbers[1:], strict=False))
-

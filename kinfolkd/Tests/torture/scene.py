@@ -18,9 +18,10 @@ from collections.abc import Callable
 from typing import Any
 
 import programs
+from world import CONTAINER, Person, World
+
 from report import Report
 from stores import Files, Server, fixed_port
-from world import CONTAINER, Person, World
 
 PATIENCE = 60.0
 # The status of each code when a whole request fails with it (docs/web-services.md).
@@ -184,7 +185,8 @@ class Scene(World):
 
     def stop_and_expect_0(self) -> None:
         """Ends the service by SIGTERM."""
-        status = self.service.stop(signal.SIGTERM)
+        self.service.process.send_signal(signal.SIGTERM)
+        status = self.service.process.wait(2 * PATIENCE)
         self.report.expect(status == 0, f"after SIGTERM the exit status is {status}: {self.service.log.all[-3:]}")
 
     def memory(self) -> float:
@@ -277,16 +279,15 @@ class Scene(World):
 class Experiment:
     """What an experiment has: where it reports, which store it uses, and how long it may take."""
 
-    def __init__(
-        self, name: str, report: Report, engine: Files | Server, folder: pathlib.Path, *, is_short: bool, seed: int
-    ) -> None:
+    def __init__(self, name: str, report: Report, engine: Files | Server, folder: pathlib.Path, *, is_short: bool, seed: int) -> None:
         self.name = name
         self.report = report
         self.engine = engine
         self.folder = folder
         self.is_short = is_short
         self.dice = random.Random(f"{seed} {name} {engine.name}")
-        self._faults = report.faults
+        # Those that the table shows already.
+        self.faults = report.faults
         self._scenes: list[Scene] = []
 
     def scene(self, part: str = "", *, store: str | None = None, options: tuple[str, ...] = ()) -> Scene:
@@ -298,8 +299,8 @@ class Experiment:
         return scene
 
     def row(self, tried: str, found: str, name: str | None = None) -> None:
-        self.report.row(name or self.name, self.engine.name, tried, found, self._faults)
-        self._faults = self.report.faults
+        self.report.row(name or self.name, self.engine.name, tried, found, self.faults)
+        self.faults = self.report.faults
 
     def left_out(self, why: str, name: str | None = None) -> None:
         self.report.left_out(name or self.name, self.engine.name, why)

@@ -1,7 +1,7 @@
 """slow_clients: thousands of connections that send nothing, or a byte from time to time, and some that do not read their answers.
 
 Meanwhile others are answered. The slow ones are cut off by the timeouts, and the memory of the service stays bounded: a few KB for each
-connection, and for those that do not read the 128 KB that may be on their way.
+connection, and a limit for all answers that are not read.
 """
 
 from __future__ import annotations
@@ -10,12 +10,17 @@ import json
 import threading
 import time
 
+from programs import Answer
+from world import Person
+
 from connections import Connections, One
 from drains import head
-from programs import Answer
 from scene import Connection, Experiment, Lost, Scene
-from world import Person
 from writers import noise
+
+# In MB, for all answers that wait: as much as the bodies of requests may take (--max-body-memory), and some more.
+ANSWERS = 320
+
 
 def run(experiment: Experiment) -> None:
     slow(experiment)
@@ -79,7 +84,7 @@ def slow(experiment: Experiment) -> None:
     finally:
         others.is_over.set()
         crowd.close()
-    bound = 64 + count * 0.016 + readers * 0.3
+    bound = 64 + count * 0.016 + min(readers * 2.5, ANSWERS)
     report.expect(peak - before < bound, f"the memory grew by {peak - before:.0f} MB, and may grow by {bound:.0f} MB")
     scene.stop_and_expect_0()
     report.say(f"{most:.0f} connections at the same time; {before:.0f} MB before, {peak:.0f} MB at most; {others.answered} others answered")
@@ -190,7 +195,6 @@ def large_answers(experiment: Experiment) -> None:
         report.expect(scene.create("after", person).status == 200, "others are not served afterwards")
     finally:
         crowd.close()
-    # The same limit as for the bodies of requests (--max-body-memory).
-    report.expect(peak - before < 320, f"the memory grew by {peak - before:.0f} MB for {count} answers that nobody reads")
+    report.expect(peak - before < ANSWERS, f"the memory grew by {peak - before:.0f} MB for {count} answers that nobody reads")
     scene.stop_and_expect_0()
     experiment.row(f"{count} answers of 11 MB not read", f"{peak - before:.0f} MB more", "large answers")

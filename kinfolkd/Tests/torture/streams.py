@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import socket
 import threading
 from typing import Any
 
 from programs import Client
-from scene import Connection, Lost, Scene
 from world import Person
+
+from scene import Connection, Lost, Scene
 
 PATIENCE = 90.0
 
@@ -55,10 +57,8 @@ class Listener(threading.Thread):
     def stop(self) -> None:
         self.is_over.set()
         if self._client:
-            try:
+            with contextlib.suppress(OSError):
                 self._client.socket.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
 
 
 class Stream(Listener):

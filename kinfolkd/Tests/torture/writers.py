@@ -11,8 +11,9 @@ import threading
 import time
 from typing import Any
 
-from scene import Answer, Connection, Lost, Scene, wait_until
 from world import Person
+
+from scene import Answer, Connection, Lost, Scene, wait_until
 
 ZONE = "Work"
 Key = tuple[str, str]  # ("", name) for the default zone, (ZONE, name), or ("key", name) for the key-value store
@@ -195,9 +196,7 @@ class Writer(threading.Thread):
         answer = self.take(self.connection.send("POST", url[url.index("/asset/") :], content), None)
         return answer.json["singleFile"] if answer else None
 
-    def send(
-        self, operation: str, body: Any, changes: dict[Key, Note | int | None] | None, database: str = "private"
-    ) -> Answer | None:
+    def send(self, operation: str, body: Any, changes: dict[Key, Note | int | None] | None, database: str = "private") -> Answer | None:
         """The answer, if the operation succeeded."""
         target = self.scene.target(operation, self.person, database)
         self.doubt = changes
@@ -237,9 +236,7 @@ class Writer(threading.Thread):
     def ask(self, operation: str, body: Any, database: str = "private") -> Any:
         """Reads, and waits while there are too many requests. Nil if the service is not ready."""
         for _ in range(200):
-            answer = self.connection.send(
-                "POST", self.scene.target(operation, self.person, database), json.dumps(body).encode()
-            )
+            answer = self.connection.send("POST", self.scene.target(operation, self.person, database), json.dumps(body).encode())
             if answer.status != 429:
                 break
             time.sleep(0.1)

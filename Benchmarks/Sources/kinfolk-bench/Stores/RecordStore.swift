@@ -7,7 +7,7 @@ import Kinfolk
 /// The product makes the store, its schema and the first record. The floor makes the others like that one.
 struct RecordStore {
     /// Raise this when the product's tables change. Stores with another number are made again.
-    private static let layout = 8
+    private static let layout = 9
     static let type = "Note"
 
     let folder: Folder

@@ -12,6 +12,9 @@ final class LoopState: @unchecked Sendable {
     private var timer: RepeatedTask?
     private let prefix = String(UInt32.random(in: .min ... .max), radix: 16)
     private var requests = 0
+    /// Which part of the list is looked at next.
+    private var turn = 0
+    private static let turns = 4
 
     init(_ loop: any EventLoop) { self.loop = loop }
 
@@ -45,7 +48,11 @@ final class LoopState: @unchecked Sendable {
 
     private func check() {
         let now = NIODeadline.now()
-        // Over a copy: an object may leave the list.
-        for object in watchlist.objects where object.deadline <= now { object.deadlinePassed(now) }
+        // Each object once a second, in turn. Over a copy: an object may leave the list.
+        let objects = watchlist.objects
+        for index in stride(from: turn, to: objects.count, by: LoopState.turns) where objects[index].deadline <= now {
+            objects[index].deadlinePassed(now)
+        }
+        turn = (turn + 1) % LoopState.turns
     }
 }

@@ -6,7 +6,7 @@ class Watched {
     fileprivate var place = -1
     var deadline = NIODeadline.distantFuture
 
-    /// Called on the event loop, up to a quarter of a second after the deadline.
+    /// Called on the event loop, up to a second after the deadline.
     func deadlinePassed(_ now: NIODeadline) {}
 
     /// The server stops: requests in progress are answered, and no others begin.

@@ -23,7 +23,7 @@ struct Refusal {
     static let slowHead = Refusal(408, "The headers did not arrive in time.")
     static let slowBody = Refusal(408, "The body arrives too slowly.")
     static let largeBody = Refusal(413, "The body is too large.")
-    static let noMemory = Refusal(503, "The service reads too many bodies at the moment.")
+    static let noMemory = Refusal(503, "The service reads and sends too much at the moment.")
 
     /// In the form of the protocol's errors.
     var response: WebResponse {

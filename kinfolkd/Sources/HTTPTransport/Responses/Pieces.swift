@@ -11,6 +11,8 @@ struct Pieces {
     }
 
     static let size = 64 << 10
+    /// The most bytes of a file that wait for a client.
+    static let largestRead = 320 << 10
     /// Pieces that may be on their way to the client, so that one is read while another is sent.
     static let window = 2
 

@@ -39,9 +39,13 @@ extension RequestHandler {
                 self.exchange?.sent = exchange.isHEAD ? 0 : bytes.count
                 return complete()
             }
+            guard takeMemory(bytes.count) else { return send(Refusal.noMemory.response) }
             writeHead(.bytes(bytes.count))
             pieces = Pieces(source: .bytes(context.channel.allocator.buffer(bytes: bytes)), missing: bytes.count)
         case .file(let file):
+            guard exchange.isHEAD || takeMemory(min(file.size, Pieces.largestRead)) else {
+                return send(Refusal.noMemory.response)
+            }
             writeHead(.bytes(file.size))
             guard !exchange.isHEAD, file.size > 0 else { return complete() }
             pieces = Pieces(source: .file(file), missing: file.size)
@@ -57,6 +61,13 @@ extension RequestHandler {
             if loop.isDraining { events.cancel() }
         }
         pump()
+    }
+
+    /// Takes memory for what waits until the client reads it. It is given back with that of the request's body.
+    private func takeMemory(_ count: Int) -> Bool {
+        guard server.bodyMemory.take(count) else { return false }
+        exchange?.takenMemory += count
+        return true
     }
 
     /// Sends pieces as long as there is room on their way to the client.

@@ -42,7 +42,6 @@ public final class HTTPServer: Sendable {
             }
         } catch {
             for channel in channels { try? channel.close().wait() }
-            try? group.syncShutdownGracefully()
             throw error
         }
         for loop in loops { try loop.loop.submit(loop.start).wait() }
@@ -90,6 +89,9 @@ public final class HTTPServer: Sendable {
 
     /// Waits until all connections have ended. After the drain limit it ends them.
     ///
+    /// The threads stay until the process ends: a shutdown of the group starts threads of libdispatch, which write to standard error that they
+    /// may not raise their priority.
+    ///
     /// - Returns: Whether all requests were answered.
     public func drain() -> Bool {
         let limit = NIODeadline.now() + context.limits.drainTimeout
@@ -97,7 +99,6 @@ public final class HTTPServer: Sendable {
         let isDrained = connections == 0
         for state in loops { try? state.loop.submit(state.end).wait() }
         for state in loops { try? state.loop.submit(state.stop).wait() }
-        try? group.syncShutdownGracefully()
         return isDrained
     }
 }

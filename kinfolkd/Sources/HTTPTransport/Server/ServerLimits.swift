@@ -10,7 +10,7 @@ public struct ServerLimits: Sendable {
     public var headerBytes = 32 << 10
     /// The largest number of headers.
     public var headerCount = 100
-    /// The memory for the bodies of all requests together, in bytes.
+    /// The memory for the bodies of all requests and answers together, in bytes.
     public var bodyMemory = 256 << 20
     /// The time from the first byte of a request to the end of its headers, and from a new connection to the end of its first headers.
     public var headerTimeout: TimeAmount = .seconds(15)

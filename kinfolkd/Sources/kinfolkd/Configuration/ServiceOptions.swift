@@ -178,7 +178,7 @@ struct ServiceOptions: ParsableArguments {
     var maxBodyBytes: String?
 
     @Option(
-        help: ArgumentHelp("The memory for the bodies of all requests together. Default: 256M.", valueName: "bytes")
+        help: ArgumentHelp("The memory for the bodies of all requests and answers together. Default: 256M.", valueName: "bytes")
     )
     var maxBodyMemory: String?
 
