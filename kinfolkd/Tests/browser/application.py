@@ -31,6 +31,7 @@ class Application:
     def __init__(self) -> None:
         self.pages = {
             "/done": '<!DOCTYPE html><html lang="en"><title>Notes</title><p id="back">Back in the application</p>',
+            "/other": '<!DOCTYPE html><html lang="en"><title>Notes</title><p>Another page of the application',
             "/popup": POPUP,
             "/frame": FRAME,
         }

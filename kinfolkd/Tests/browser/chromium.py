@@ -306,7 +306,7 @@ class Page:
                 if self.evaluate(f"document.readyState == 'complete' && !!({expression})", LOST):
                     return
             assert time.monotonic() < end, f"never true: {expression}\n{self.describe()}"
-            self.chromium.handle(0.02)
+            self.chromium.handle(0.05)
 
     def describe(self) -> str:
         """The page in words, for the message of a failed test."""

@@ -45,7 +45,7 @@ def application() -> Iterator[Application]:
 def site(kinfolk: str, kinfolkd: str, application: Application, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     folder: pathlib.Path = tmp_path_factory.mktemp("site")
     world = World(folder, kinfolk, kinfolkd)
-    urls = ["--return-url", application.origin + "/done", "--return-url", application.origin + "/friends.html"]
+    urls = [item for path in ("/done", "/other", "/friends.html") for item in ("--return-url", application.origin + path)]
     world.api_token = world.make_token("Notes", "--allow-discovery", "--origin", application.origin, *urls)
     world.kinfolk("container", "create", ASKING)
     asking = ["--origin", application.origin, "--return-url", application.origin + "/done"]

@@ -40,6 +40,7 @@ def test_a_claimant_does_not_have_the_address(site, browser, address):
     site.open_account(owner, address, "Ada")
     claimant = claim(site, browser, address, "claimant-" + address)
     claimant.wait_for("#addresses")
+    site.world.mail_to(address)  # the notice
     page = browser().page()
     site.open_account(page, address)
     assert "Ada" in page.text

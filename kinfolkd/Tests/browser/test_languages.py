@@ -37,7 +37,7 @@ def test_every_page_on_a_large_screen(site, browser, address):
 
 def test_another_language_can_be_chosen_and_stays(site, browser, address):
     _, challenge = site.pkce()
-    return_url = site.application.origin + "/friends.html"
+    return_url = site.application.origin + "/other"
     url = site.sign_in_url(redirect_uri=return_url, code_challenge=challenge, code_challenge_method="S256", state="kept")
     page = browser().page(url)
     page.click("[hreflang=fr]")
@@ -53,7 +53,7 @@ def test_another_language_can_be_chosen_and_stays(site, browser, address):
     page.wait("!document.querySelector('#code')")
     site.enter_name(page)
     # The sign-in still returns where it was asked to.
-    page.wait("location.pathname === '/friends.html'")
+    page.wait("location.pathname === '/other'")
     assert page.evaluate("new URL(location).searchParams.get('ckWebAuthToken')") is None
     assert page.evaluate("new URL(location).searchParams.get('state')") == "kept"
 
