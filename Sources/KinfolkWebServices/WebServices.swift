@@ -44,7 +44,9 @@ public final class WebServices: Sendable {
     /// What to do with the body of a request.
     public func intake(for head: WebRequest.Head) -> WebIntake {
         if let file = AssetRequest(head, self), file.isUpload {
-            do throws(WebError) { try limiters.countRequest(of: head) } catch { return .answer(WebResponse(error)) }
+            do throws(WebError) { try limiters.countRequest(of: head) } catch {
+                return .answer(CrossOrigin(head, self).finished(WebResponse(error)))
+            }
             return .upload(UploadedFile(file))
         }
         return .whole(limit: SignInRequest.isPath(head.path) ? SignInRequest.bodyLimit : configuration.bodyLimit)
@@ -65,7 +67,7 @@ public final class WebServices: Sendable {
             // Nobody gets an answer sooner if all wait: the store may be away.
             if isLate { return completion(WebResponse(WebServices.busy)) }
             do throws(WebError) { try limiters.countRequest(of: request.head) } catch {
-                return completion(WebResponse(error))
+                return completion(CrossOrigin(request.head, self).finished(WebResponse(error)))
             }
             let pages = CrossOrigin(request.head, self)
             if request.head.method == "OPTIONS" { return completion(pages.finished(pages.preflight())) }

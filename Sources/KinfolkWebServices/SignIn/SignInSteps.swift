@@ -33,6 +33,12 @@ struct SignInSteps {
     /// Shows the step to which the flow has come.
     func resume() throws(KinfolkError) -> WebResponse {
         if let account = try flow.provedAccount(service) { return try goOn(account) }
+        guard flow.account == nil else {
+            // The sign-in has ended: whoever finds its URL on a shared computer learns no address.
+            var other = self
+            other.flow.email = ""
+            return try other.emailPage()
+        }
         return flow.email.isEmpty ? try emailPage() : try codePage()
     }
 

@@ -25,7 +25,7 @@ struct SettingsFile {
 
     /// Each value with the number of its line.
     private(set) var values: [SettingName: [(value: String, line: Int)]] = [:]
-    let problems: [String]
+    private(set) var problems: [String] = []
 
     init(path: String) {
         var file = SettingLines(path: path)
