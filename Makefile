@@ -92,63 +92,60 @@ else
 	@$(call quiet,release command) swift build $(RELEASE) --product kinfolk-cli
 endif
 
-# The network service is a package of its own, in kinfolkd/.
-.PHONY: service service-test
-service: setup ## Build kinfolkd, the network service
-	@$(call quiet,release service) swift build --package-path kinfolkd $(RELEASE) --product kinfolkd
+# ---- The network service, a package of its own in kinfolkd/. With KINFOLK and KINFOLKD, the paths of the two programs, the tests build
+# nothing.
 
-.PHONY: serve
+.PHONY: service service-probe serve deb
+SERVICE_BUILD := swift build --package-path kinfolkd $(RELEASE)
+PROGRAMS := $(if $(and $(KINFOLK),$(KINFOLKD)),,release service)
+service: setup $(if $(SIDE_BY_SIDE),release) ## Build kinfolkd, the network service
+	@$(call quiet,release service) $(SERVICE_BUILD) --product kinfolkd
+
+service-probe: service
+	@$(call quiet,service probe) $(SERVICE_BUILD) --product kinfolkd-probe
+
 PORT ?= 8080
 serve: release service ## Serve a demo on 127.0.0.1 (PORT=8080)
 	@packaging/serve .build/shipping/release/kinfolk-cli .build/shipping/release/kinfolkd .build/serve "$(PORT)"
 
-service-test: service $(SERVICE_VENV)/ready ## Test kinfolkd over sockets
-	@$(call quiet,release command) swift build $(RELEASE) --product kinfolk-cli
-	@$(call quiet,service probe) swift build --package-path kinfolkd $(RELEASE) --product kinfolkd-probe
-	@$(step) $(SERVICE_VENV)/bin/python -m pytest -q -p no:cacheprovider kinfolkd/Tests/http kinfolkd/Tests/openapi
+DEB := $(CURDIR)/.build/deb
+deb: $(PROGRAMS) ## Make Debian packages of the command and the service, in .build/deb
+	@packaging/deb "$(VERSION)" "$(DEB)"
+
+.PHONY: service-test service-pages service-attack-short service-torture service-torture-short service-fuzz deb-check deb-test chromium
+PYTEST := $(SERVICE_VENV)/bin/python -m pytest -q -p no:cacheprovider
+SERVICE_TESTS := http protocol openapi operation attack
+service-test: $(PROGRAMS) $(if $(PROGRAMS),service-probe) $(SERVICE_VENV)/ready postgresql-server ## Test kinfolkd over sockets
+	@$(step) $(POSTGRESQL) $(PYTEST) $(SERVICE_TESTS:%=kinfolkd/Tests/%)
+
+service-pages: $(PROGRAMS) chromium $(SERVICE_VENV)/ready ## Test the pages of kinfolkd in Chromium, the example page and the demo
+	@$(step) packaging/in-memory $(PYTEST) kinfolkd/Tests/browser kinfolkd/Tests/demo
+
+service-attack-short: $(PROGRAMS) $(SERVICE_VENV)/ready
+	@$(step) $(SERVICE_VENV)/bin/python kinfolkd/Tests/attack/run --short $(SERVICE_EXPERIMENTS)
+
+service-torture: $(PROGRAMS) $(SERVICE_VENV)/ready postgresql-server
+	@$(SERVICE_VENV)/bin/python kinfolkd/Tests/torture/run $(SERVICE_EXPERIMENTS)
+
+service-torture-short: $(PROGRAMS) $(SERVICE_VENV)/ready postgresql-server
+	@$(step) $(SERVICE_VENV)/bin/python kinfolkd/Tests/torture/run --short $(SERVICE_EXPERIMENTS)
 
 # SEED: repeats a run that has printed it.
-.PHONY: service-fuzz
 MINUTES ?= 10
 SEED ?=
-service-fuzz: service $(SERVICE_VENV)/ready ## Send kinfolkd requests made from docs/openapi.yaml (MINUTES=10)
-	@$(call quiet,release command) swift build $(RELEASE) --product kinfolk-cli
-	@KINFOLK=$(CURDIR)/.build/shipping/release/kinfolk-cli KINFOLKD=$(CURDIR)/.build/shipping/release/kinfolkd packaging/in-memory \
-		env PYTHON=$(SERVICE_VENV)/bin/python kinfolkd/Tests/openapi/fuzz --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
+service-fuzz: $(PROGRAMS) $(SERVICE_VENV)/ready ## Send kinfolkd requests made from docs/openapi.yaml (MINUTES=10)
+	@KINFOLK=$(or $(KINFOLK),$(CURDIR)/.build/shipping/release/kinfolk-cli) KINFOLKD=$(or $(KINFOLKD),$(CURDIR)/.build/shipping/release/kinfolkd) \
+		PYTHON=$(SERVICE_VENV)/bin/python packaging/in-memory kinfolkd/Tests/openapi/fuzz --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
 
-# The pages of the service in Chromium, the example page, and the demo. With KINFOLK and KINFOLKD nothing is built.
-.PHONY: service-pages chromium
-service-pages: $(if $(and $(KINFOLK),$(KINFOLKD)),,release service) chromium $(SERVICE_VENV)/ready
-	@$(step) packaging/in-memory "$(SERVICE_VENV)/bin/python" -m pytest -q -p no:cacheprovider kinfolkd/Tests/browser kinfolkd/Tests/demo
+deb-check: $(PROGRAMS)
+	@$(step) packaging/deb-check "$(VERSION)" "$(CURDIR)/.build/deb-check"
+
+deb-test: $(PROGRAMS) ## Install, upgrade and remove the packages in a Debian 12 that systemd has booted
+	@$(step) packaging/deb-test "$(VERSION)" "$(CURDIR)/.build/deb-test"
 
 # Not in a step, because installing may ask for a password.
 chromium:
 	@packaging/chromium
-
-# Backups, several services on a PostgreSQL server, the configuration check, the log.
-.PHONY: service-operation
-service-operation: $(if $(and $(KINFOLK),$(KINFOLKD)),,release service) postgresql-server
-	@$(step) $(POSTGRESQL) $(PYTHONS) -m pytest -q -p no:cacheprovider kinfolkd/Tests/operation
-
-# With KINFOLK and KINFOLKD, programs that are packaged in place of the release build, nothing is built.
-.PHONY: deb deb-check deb-test
-DEB := $(CURDIR)/.build/deb
-deb: $(if $(and $(KINFOLK),$(KINFOLKD)),,release service) ## Make Debian packages of the command and the service, in .build/deb
-	@packaging/deb "$(VERSION)" "$(DEB)"
-
-deb-check: $(if $(and $(KINFOLK),$(KINFOLKD)),,release service)
-	@$(step) packaging/deb-check "$(VERSION)" "$(CURDIR)/.build/deb-check"
-
-deb-test: $(if $(and $(KINFOLK),$(KINFOLKD)),,release service) ## Install, upgrade and remove the packages in a Debian 12 that systemd has booted
-	@$(step) packaging/deb-test "$(VERSION)" "$(CURDIR)/.build/deb-test"
-
-# With KINFOLK and KINFOLKD, programs that are tortured in place of the release build, nothing is built.
-.PHONY: service-torture service-torture-short
-service-torture: $(if $(and $(KINFOLK),$(KINFOLKD)),,release service) postgresql-server ## Kill, stop and flood kinfolkd, fill its disk, lose its server, set its clock
-	@$(PYTHONS) kinfolkd/Tests/torture/run $(EXPERIMENTS)
-
-service-torture-short: $(if $(and $(KINFOLK),$(KINFOLKD)),,release service) postgresql-server
-	@$(step) $(PYTHONS) kinfolkd/Tests/torture/run --short $(EXPERIMENTS)
 
 # The release, installed inside the tree, for the examples, the C tests and the Python tests.
 .PHONY: stage
@@ -162,21 +159,23 @@ stage: release
 .PHONY: test test-steps test-fast test-fast-steps
 JOBS ?= 5
 SIDE_BY_SIDE_FLAGS := --jobs=$(JOBS) --output-sync=target
-test: setup postgresql-server ## Test everything
+test: setup postgresql-server chromium ## Test everything
 	@$(step) $(MAKE) SIDE_BY_SIDE=all $(SIDE_BY_SIDE_FLAGS) test-steps
 	@echo 'Everything passed.'
 
 test-fast: setup ## Test the libraries of Swift and Python, without a release build
 	@$(step) $(MAKE) SIDE_BY_SIDE=fast $(SIDE_BY_SIDE_FLAGS) test-fast-steps
 
-STEPS := postgresql-swift swift-test-stores c-test torture-short swift-test-others postgresql-c attack-short \
-	examples wheel-test postgresql-python package-test install-test fuzz-corpora docs check python-lint
+STEPS := postgresql-swift swift-test-stores service-test c-test torture-short service-torture-short swift-test-others postgresql-c \
+	attack-short service-attack-short service-pages examples wheel-test postgresql-python package-test install-test fuzz-corpora docs \
+	deb-check check python-lint
 test-steps: $(STEPS)
 
 # Both builds first, side by side: they use both cores fully, and the other steps mostly wait.
 ifeq ($(SIDE_BY_SIDE),all)
 stage: swift-build-tests
 postgresql-swift swift-test-stores swift-test-others package-test docs attack-short: stage
+install-test: service
 examples: package-test
 endif
 
@@ -279,25 +278,16 @@ asan: setup ## Test with AddressSanitizer and UBSan, Swift and C
 tsan: setup ## Test with ThreadSanitizer, Swift and C
 	@packaging/sanitize thread
 
-# The attacks run against the released build of the library.
+# The attacks run against the released builds of the library, and of the network service, over sockets.
 .PHONY: attack attack-short attack-build
-attack: $(if $(SERVICE_EXPERIMENTS),,attack-build) $(if $(EXPERIMENTS),,service-attack-build) ## Try to break each promise (EXPERIMENTS=, SERVICE_EXPERIMENTS=)
+attack: $(if $(SERVICE_EXPERIMENTS),,attack-build) $(if $(EXPERIMENTS),,$(PROGRAMS) $(SERVICE_VENV)/ready) ## Try to break each promise (EXPERIMENTS=, SERVICE_EXPERIMENTS=)
 	@status=0; \
 	$(if $(SERVICE_EXPERIMENTS),:,.build/shipping/release/kinfolk-attack $(EXPERIMENTS)) || status=1; \
-	$(if $(EXPERIMENTS),:,$(PYTHONS) kinfolkd/Tests/attack/run $(SERVICE_EXPERIMENTS)) || status=1; \
+	$(if $(EXPERIMENTS),:,$(SERVICE_VENV)/bin/python kinfolkd/Tests/attack/run $(SERVICE_EXPERIMENTS)) || status=1; \
 	exit $$status
 
 attack-short: attack-build
 	@$(step) .build/shipping/release/kinfolk-attack --short $(EXPERIMENTS)
-
-# The same against the network service, over sockets.
-.PHONY: service-attack-short service-attack-build
-service-attack-short: service-attack-build
-	@$(step) $(PYTHONS) -m pytest -q -p no:cacheprovider kinfolkd/Tests/attack
-	@$(step) $(PYTHONS) kinfolkd/Tests/attack/run --short $(SERVICE_EXPERIMENTS)
-
-service-attack-build: service
-	@$(call quiet,release command) swift build $(RELEASE) --product kinfolk-cli
 
 ifeq ($(SIDE_BY_SIDE),all)
 attack-build: release
@@ -316,7 +306,7 @@ fuzz-corpora: stage
 
 # Faults and load, through the C API of the released build.
 .PHONY: torture torture-short
-torture: stage swift-build-tests postgresql-server ## Cut power, kill, fill disks, damage stores, set clocks, load, lose servers
+torture: stage swift-build-tests postgresql-server service-torture ## Cut power, kill, fill disks, damage stores, set clocks, load, lose servers
 	@Tests/Torture/run "$(STAGE)"
 	@KINFOLK_TEST_LONG=1 packaging/in-memory Tests/C/run "$(STAGE)" generated
 	@KINFOLK_TEST_LONG=1 packaging/in-memory packaging/swift-test .build/debug --filter $(SEARCHES)

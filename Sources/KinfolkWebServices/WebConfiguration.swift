@@ -1,4 +1,4 @@
-public import Kinfolk
+import Kinfolk
 
 /// How a ``WebServices`` answers.
 public struct WebConfiguration: Sendable {

@@ -12,6 +12,7 @@ import subprocess
 from collections.abc import Callable, Iterator
 
 import pytest
+
 from certificates import make_certificate
 from programs import Probe, Service, binary
 from world import World

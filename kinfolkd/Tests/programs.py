@@ -101,9 +101,7 @@ class Service(Program):
         else:
             self.port = port
         clean = {name: value for name, value in os.environ.items() if not name.startswith("KINFOLK")}
-        self.process = subprocess.Popen(
-            [path, *arguments], stderr=subprocess.PIPE, text=True, env=clean | (environment or {}), **more
-        )
+        self.process = subprocess.Popen([path, *arguments], stderr=subprocess.PIPE, text=True, env=clean | (environment or {}), **more)
         self.log = Lines(self.process.stderr)
         end = time.monotonic() + PATIENCE
         while port is None and is_refused(self.port):

@@ -15,6 +15,7 @@ import urllib.parse
 from typing import Any
 
 import requests
+
 from programs import PATIENCE, Service
 
 CONTAINER = "com.example.notes"

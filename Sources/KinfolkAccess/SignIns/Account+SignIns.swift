@@ -1,7 +1,7 @@
 package import KinfolkAccounts
 package import KinfolkCore
 package import KinfolkModel
-package import KinfolkStorage
+import KinfolkStorage
 
 extension Account {
     /// Notes that a sign-in at the pages of a network service has begun. It ends with ``endSignIn(_:)``, when the person signs out everywhere,

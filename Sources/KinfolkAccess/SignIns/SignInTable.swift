@@ -27,7 +27,8 @@ enum SignInTable {
         )
     }
 
-    static func exists(_ id: RandomID, of account: AccountID, isProved: Bool, at now: Timestamp, _ db: Connection) throws
+    static func exists(_ id: RandomID, of account: AccountID, isProved: Bool, at now: Timestamp, _ db: Connection)
+        throws
         -> Bool
     {
         try db.first(
@@ -66,7 +67,8 @@ enum SignInTable {
             .integer(now.microseconds),
             .integer(batchSize)
         ) { row in
-            guard let id = row.withBytes(0, RandomID.init(bytes:)), let account = row.withBytes(1, RandomID.init(bytes:))
+            guard let id = row.withBytes(0, RandomID.init(bytes:)),
+                let account = row.withBytes(1, RandomID.init(bytes:))
             else { throw StorageError(.corrupt) }
             return (id, AccountID(account))
         }

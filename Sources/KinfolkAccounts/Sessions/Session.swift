@@ -149,7 +149,9 @@ extension Container {
     }
 
     /// A session without an account. It may read public user records, and nothing else.
-    public func anonymousSession() -> Session { Session(container: self, account: nil, recordID: nil, device: RandomID(tag: Tag())) }
+    public func anonymousSession() -> Session {
+        Session(container: self, account: nil, recordID: nil, device: RandomID(tag: Tag()))
+    }
 
     /// Creates the user record ID of an account that seems to have none here.
     private func join(_ account: AccountID) throws(KinfolkError) -> UserRecordID {

@@ -35,7 +35,10 @@ enum OwnAccount {
             try call.service.read { db in try AccountRows.verified(account.id, call.service, db)?.users.count ?? 0 } > 1
         }
         guard !isUsedElsewhere else {
-            var error = WebError(.accessDenied, "The person erases this account on its own page, because others use it, too.")
+            var error = WebError(
+                .accessDenied,
+                "The person erases this account on its own page, because others use it, too."
+            )
             error.redirectURL = call.services.configuration.origin + SignInRequest.accountPath
             throw error
         }

@@ -36,6 +36,8 @@ enum Courier {
     /// Whether a person may get what has just happened: they may have signed out since the session began to wait. Nobody is told that the
     /// store cannot be read.
     static func isSignedIn(_ session: Session) -> Bool {
-        do throws(KinfolkError) { return try session.hasWebSession() } catch { return error.code == .serviceUnavailable }
+        do throws(KinfolkError) { return try session.hasWebSession() } catch {
+            return error.code == .serviceUnavailable
+        }
     }
 }

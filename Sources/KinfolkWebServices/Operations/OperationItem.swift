@@ -95,7 +95,9 @@ struct OperationItem {
         let id = try identity.get()
         switch kind {
         case .delete:
-            guard let tag = try tag() ?? stored?.changeTag else { throw WebError(.notFound, "There is no such record.") }
+            guard let tag = try tag() ?? stored?.changeTag else {
+                throw WebError(.notFound, "There is no such record.")
+            }
             return .delete(id, changeTag: tag)
         case .forceDelete: return .forceDelete(id)
         case .create: return .create(try content(id, stored, schema, in: database, zones))

@@ -61,7 +61,11 @@ extension AccountPage {
                 page.element("li") { page in
                     page.outside("p", ["id": "identity-\(number)"], identity.provider)
                     page.form(.removeIdentity, ["identity": identity.id]) { page in
-                        page.button(page.texts.account.remove, id: "remove-identity-\(number)", object: "identity-\(number)")
+                        page.button(
+                            page.texts.account.remove,
+                            id: "remove-identity-\(number)",
+                            object: "identity-\(number)"
+                        )
                     }
                 }
             }

@@ -149,7 +149,9 @@ struct AccountSteps {
             guard let decision = request.decision else { return rejection }
             return try decide(decision, in: flow.email)
         case .erase:
-            guard signInURL == nil, ConfirmPage.isEraseWord(form["word"]) else { return try erasePage(isWordWrong: true) }
+            guard signInURL == nil, ConfirmPage.isEraseWord(form["word"]) else {
+                return try erasePage(isWordWrong: true)
+            }
             _ = try account.erase()
             return respond(DonePage(PagePlace(url: SignInRequest.accountPath), .erased))
         case .export: return try export()
@@ -166,7 +168,9 @@ struct AccountSteps {
         }
     }
 
-    private func confirm(_ change: ConfirmPage.Change, needsRecentSignIn: Bool = true) throws(KinfolkError) -> WebResponse {
+    private func confirm(_ change: ConfirmPage.Change, needsRecentSignIn: Bool = true) throws(KinfolkError)
+        -> WebResponse
+    {
         let place = try place()
         let signInURL = needsRecentSignIn ? signInURL : nil
         return respond(ConfirmPage(place, change, cancelURL: place.url, signInURL: signInURL))
@@ -222,7 +226,9 @@ struct AccountSteps {
     private func refuseClaim(_ isConfirmed: Bool) throws(KinfolkError) -> WebResponse {
         let id = request.form["claim"]
         let claims = try account.claims()
-        guard let claim = claims.first(where: { $0.owner == account.id && $0.id.description == id }) else { return rejection }
+        guard let claim = claims.first(where: { $0.owner == account.id && $0.id.description == id }) else {
+            return rejection
+        }
         guard isConfirmed, signInURL == nil else {
             return try confirm(.refuseClaim(claim: id, address: claim.address))
         }
@@ -321,7 +327,8 @@ struct AccountSteps {
         let identities = try account.identities()
         // The last way to sign in stays.
         let hasOthers = try account.emails().contains(where: \.isVerified) || identities.count > 1
-        guard hasOthers, let identity = identities.first(where: { AccountSteps.id(of: $0) == request.form["identity"] }) else {
+        guard hasOthers, let identity = identities.first(where: { AccountSteps.id(of: $0) == request.form["identity"] })
+        else {
             return try accountPage()
         }
         try allowingMissing { () throws(KinfolkError) in

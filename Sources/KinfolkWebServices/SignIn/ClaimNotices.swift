@@ -28,6 +28,7 @@ enum ClaimNotices {
         }
         guard areSent else { return }
         do throws(KinfolkError) { _ = try services.service.acknowledgeNotice(of: claim.id) } catch
-        where error.code == .unknownItem {}
+            where error.code == .unknownItem
+        {}
     }
 }

@@ -34,12 +34,16 @@ final class Housekeeping: Sendable {
     }
 
     private static func account(_ id: AccountID, _ service: Service) throws(KinfolkError) -> Account? {
-        do throws(KinfolkError) { return try service.account(id) } catch  where error.code == .unknownItem { return nil }
+        do throws(KinfolkError) { return try service.account(id) } catch  where error.code == .unknownItem {
+            return nil
+        }
     }
 
     /// Whether nobody can sign in to an account, and it has nothing in any container.
     private static func isOfNobody(_ account: Account) throws(KinfolkError) -> Bool {
-        guard try account.identities().isEmpty, try !account.emails().contains(where: \.isVerified) else { return false }
+        guard try account.identities().isEmpty, try !account.emails().contains(where: \.isVerified) else {
+            return false
+        }
         return try account.service.read { db in
             try AccountRows.verified(account.id, account.service, db)?.users.isEmpty ?? false
         }

@@ -72,11 +72,13 @@ struct SignInFlow: Sendable {
     func text(_ service: Service) throws(KinfolkError) -> String {
         var members: [(String, JSON)] = [
             ("ticket", .string(ticket)), ("browser", .string(browser)), ("expires", .integer(expires.microseconds)),
-            ("email", .string(email)), ("purpose", .integer(Int64(purpose.rawValue))), ("isLasting", .boolean(isLasting)), ("newAccount", .text(newAccount)),
+            ("email", .string(email)), ("purpose", .integer(Int64(purpose.rawValue))),
+            ("isLasting", .boolean(isLasting)), ("newAccount", .text(newAccount)),
         ]
         for (name, text) in [
             ("returnURL", returnURL), ("origin", origin), ("state", state), ("challenge", challenge),
-            ("account", account?.description), ("signIn", signIn?.hex), ("givenName", name.givenName), ("familyName", name.familyName),
+            ("account", account?.description), ("signIn", signIn?.hex), ("givenName", name.givenName),
+            ("familyName", name.familyName),
             ("issuer", proof?.issuer), ("nonce", proof?.nonce), ("verifier", proof?.verifier),
             ("identityIssuer", identity?.issuer), ("identitySubject", identity?.subject),
         ] { if let text { members.append((name, .string(text))) } }
@@ -112,7 +114,9 @@ struct SignInFlow: Sendable {
         if let issuer = member("issuer"), let nonce = member("nonce"), let verifier = member("verifier") {
             proof = Proof(issuer: issuer, nonce: nonce, verifier: verifier)
         }
-        if let issuer = member("identityIssuer"), let subject = member("identitySubject") { identity = (issuer, subject) }
+        if let issuer = member("identityIssuer"), let subject = member("identitySubject") {
+            identity = (issuer, subject)
+        }
         provedAt = ((try? members.integer("provedAt")) ?? nil).map(Timestamp.init(microseconds:))
     }
 }

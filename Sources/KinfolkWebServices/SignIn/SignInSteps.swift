@@ -80,14 +80,17 @@ struct SignInSteps {
         (steps.flow.account, steps.flow.provedAt, steps.flow.signIn) = (nil, nil, nil)
         guard !steps.flow.email.isEmpty else { return try steps.emailPage(.missing) }
         guard let email = steps.address() else { return try steps.emailPage(.invalid) }
-        if let minutes = services.limiters.countMail(for: request.head) { return try steps.emailPage(.tooManyCodes(minutes: minutes)) }
+        if let minutes = services.limiters.countMail(for: request.head) {
+            return try steps.emailPage(.tooManyCodes(minutes: minutes))
+        }
         return try steps.codePage(mailingTo: email)
     }
 
     private func address() -> EmailAddress? { try? EmailAddress(flow.email) }
 
     /// The page, and then a mail with a code: neither the page nor its time shows whether an account has the address.
-    private func codePage(mailingTo email: EmailAddress, pass: String = "", sentAgain: Bool = false) throws(KinfolkError)
+    private func codePage(mailingTo email: EmailAddress, pass: String = "", sentAgain: Bool = false)
+        throws(KinfolkError)
         -> WebResponse
     {
         var page = try codePage(sentAgain: sentAgain)
@@ -125,7 +128,9 @@ struct SignInSteps {
 
     private func sendAnotherCode() throws(KinfolkError) -> WebResponse {
         guard let email = address() else { return try emailPage(.invalid) }
-        if let minutes = services.limiters.countMail(for: request.head) { return try codePage(.tooManyCodes(minutes: minutes)) }
+        if let minutes = services.limiters.countMail(for: request.head) {
+            return try codePage(.tooManyCodes(minutes: minutes))
+        }
         return try codePage(mailingTo: email, pass: request.form["pass"], sentAgain: true)
     }
 
@@ -197,7 +202,9 @@ struct SignInSteps {
         }
         guard hasMail else { return request.error(.providerFailed(name: providerName(identity)), startURL: path) }
         steps.flow.email = spelling
-        if let minutes = services.limiters.countMail(for: request.head) { return try steps.codePage(.tooManyCodes(minutes: minutes)) }
+        if let minutes = services.limiters.countMail(for: request.head) {
+            return try steps.codePage(.tooManyCodes(minutes: minutes))
+        }
         return try steps.codePage(mailingTo: email)
     }
 
@@ -207,7 +214,8 @@ struct SignInSteps {
 
     private func account(with identity: ProvedIdentity) throws(KinfolkError) -> Account? {
         do throws(KinfolkError) { return try service.account(issuer: identity.issuer, subject: identity.subject) } catch
-        where error.code == .unknownItem || error.code == .invalidArgument { return nil }
+            where error.code == .unknownItem || error.code == .invalidArgument
+        { return nil }
     }
 
     /// A new account with an identity, and perhaps with an address that a trusted provider has proved.

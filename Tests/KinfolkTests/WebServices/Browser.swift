@@ -10,6 +10,10 @@ final class Browser {
     private var cookie: String?
     private(set) var page: WebReply
     private(set) var path = ""
+    /// Headers that the browser, or a proxy, adds to each request.
+    var headers: [(name: String, value: String)] = []
+    /// Whether the requests come from a trusted proxy.
+    var isProxied = false
 
     init(_ client: WebClient) {
         self.client = client
@@ -37,12 +41,26 @@ final class Browser {
         return parts.count > 1 ? String(parts[1].prefix { $0 != "\"" }) : nil
     }
 
+    /// The URLs of the links on the page.
+    var links: [String] {
+        page.text.split(separator: "href=\"").dropFirst().map { part in
+            String(part.prefix { $0 != "\"" }).replacing("&amp;", with: "&")
+        }
+    }
+
     func forgetCookie() { cookie = nil }
 
     private func send(_ method: String, query: String, _ body: String) -> WebReply {
-        var headers: [(name: String, value: String)] = [("accept-language", "en")]
+        var headers = headers + [("accept-language", "en")]
         if let cookie { headers.append(("cookie", "other=1; " + cookie)) }
-        let head = WebRequest.Head(method: method, path: path, query: query, headers: headers, client: "203.0.113.7")
+        let head = WebRequest.Head(
+            method: method,
+            path: path,
+            query: query,
+            headers: headers,
+            client: "203.0.113.7",
+            isFromTrustedProxy: isProxied
+        )
         let reply = client.send(head, Array(body.utf8))
         if let set = reply.headers["set-cookie"] { cookie = String(set.prefix { $0 != ";" }) }
         return reply

@@ -19,7 +19,9 @@ import Testing
             mails.withLock { $0.append(mail) }
             return true
         }
-        configuration.wordings = [store.container.name: ConsentWordings(ConsentWording("May friends find you?", version: "7"))]
+        configuration.wordings = [
+            store.container.name: ConsentWordings(ConsentWording("May friends find you?", version: "7"))
+        ]
         app = try WebClient(store, for: "ada@example.com", configuration)
         _ = try store.container.session(for: account)
     }
@@ -84,7 +86,9 @@ import Testing
 
     @Test func exportAndErasureNeedARecentSignIn() throws {
         let browser = try signedIn()
-        let export = browser.page.text.split(separator: "href=\"").map { $0.prefix { $0 != "\"" } }.first { $0.contains("show=export") }
+        let export = browser.page.text.split(separator: "href=\"").map { $0.prefix { $0 != "\"" } }.first {
+            $0.contains("show=export")
+        }
         let url = String(try #require(export)).replacing("&amp;", with: "&")
         store.clock.advance(seconds: 601)
         browser.open(url)

@@ -45,7 +45,8 @@ struct WebClient {
     func send(_ head: WebRequest.Head, _ body: [UInt8] = []) -> WebReply {
         let reply = Lock<WebReply?>(nil)
         switch services.intake(for: head) {
-        case .whole: services.answer(WebRequest(head, body: body)) { response in
+        case .whole:
+            services.answer(WebRequest(head, body: body)) { response in
                 reply.set(WebReply(response))
                 response.whenSent?()
             }

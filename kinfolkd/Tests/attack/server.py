@@ -49,7 +49,7 @@ class Server:
 
 
 def now(offset: float = 0) -> str:
-    moment = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=offset)
+    moment = datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=offset)
     return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 

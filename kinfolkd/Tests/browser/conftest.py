@@ -12,6 +12,7 @@ import pytest
 from application import Application
 from chromium import Chromium, Context, find_chromium
 from site_pages import ASKING, Site
+
 from world import CONTAINER, World
 
 WORDINGS = f"""

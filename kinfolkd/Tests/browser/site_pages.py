@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import requests
 from application import Application
 from chromium import PATIENCE, Page
+
 from world import CONTAINER, World
 
 # A container that asks whether others may find a person.

@@ -12,6 +12,7 @@ import urllib.parse
 
 import pytest
 import requests
+
 from programs import PATIENCE, Lines, free_port, is_refused
 
 SERVE = pathlib.Path(__file__).parents[3] / "packaging" / "serve"

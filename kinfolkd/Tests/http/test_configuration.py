@@ -61,9 +61,7 @@ def test_serve_refuses_what_check_refuses(check):
 def test_options_override_variables_and_variables_override_the_file(check, tmp_path):
     file = tmp_path / "kinfolkd.conf"
     file.write_text("# comment\n\n  threads = file \nlog-level=file\nlog-format = file\n")
-    status, _, problems = check(
-        "--config", str(file), "--threads", "option", KINFOLK_THREADS="variable", KINFOLK_LOG_LEVEL="variable"
-    )
+    status, _, problems = check("--config", str(file), "--threads", "option", KINFOLK_THREADS="variable", KINFOLK_LOG_LEVEL="variable")
     assert status == 78
     assert problems == [
         'kinfolkd: --threads: "option" is not a number from 1 to 1024.',
@@ -74,9 +72,7 @@ def test_options_override_variables_and_variables_override_the_file(check, tmp_p
 
 def test_unknown_names_and_malformed_lines_have_their_numbers(check, tmp_path):
     file = tmp_path / "kinfolkd.conf"
-    file.write_text(
-        "threads = 4\nthread = 5\nnonsense\nthreads = 6\norigin =\nlisten = [::1]:1\nlisten = 127.0.0.1:1\n"
-    )
+    file.write_text("threads = 4\nthread = 5\nnonsense\nthreads = 6\norigin =\nlisten = [::1]:1\nlisten = 127.0.0.1:1\n")
     status, _, problems = check("--config", str(file))
     assert status == 78
     assert [line.removeprefix("kinfolkd: ").split(" of ")[0] for line in problems] == [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from programs import Answer
 
 HEAD = b"POST /echo HTTP/1.1\r\nHost: localhost\r\n"
@@ -81,9 +82,7 @@ def test_a_malformed_head_is_refused_and_nothing_after_it_is_read(probe, name):
 
 @pytest.mark.parametrize("name", MALFORMED_CHUNKS)
 def test_a_malformed_chunk_is_refused_and_nothing_after_it_is_read(probe, name):
-    answers = Answer.all(
-        probe().exchange(HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + MALFORMED_CHUNKS[name] + SMUGGLED)
-    )
+    answers = Answer.all(probe().exchange(HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + MALFORMED_CHUNKS[name] + SMUGGLED))
     assert [answer.status for answer in answers] == [400], name
 
 

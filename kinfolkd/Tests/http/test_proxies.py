@@ -41,10 +41,7 @@ def test_the_last_address_that_is_no_proxy_counts(probe, value, client):
 
 
 def test_several_headers_are_one_list(probe):
-    assert (
-        client_of(probe(**TRUSTED), "X-Forwarded-For: 198.51.100.9", "X-Forwarded-For: 192.0.2.1, 10.0.0.1")
-        == "192.0.2.1"
-    )
+    assert client_of(probe(**TRUSTED), "X-Forwarded-For: 198.51.100.9", "X-Forwarded-For: 192.0.2.1, 10.0.0.1") == "192.0.2.1"
 
 
 def test_the_other_header_is_not_read(probe):

@@ -14,6 +14,7 @@ import sys
 import time
 
 import pytest
+
 from programs import PATIENCE, Answer, Client, Service, free_port, is_refused
 
 HELLO = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -187,14 +188,7 @@ def test_metrics_count_and_name_nothing(serve):
     text = page.body.decode()
     samples = dict(line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))
     assert samples['kinfolkd_requests_total{operation="healthz",status="200"}'] == "1"
-    assert (
-        sum(
-            int(value)
-            for name, value in samples.items()
-            if name.startswith('kinfolkd_requests_total{operation="records/query"')
-        )
-        == 3
-    )
+    assert sum(int(value) for name, value in samples.items() if name.startswith('kinfolkd_requests_total{operation="records/query"')) == 3
     assert samples['kinfolkd_request_duration_seconds_count{operation="records/query"}'] == "3"
     assert samples['kinfolkd_request_duration_seconds_bucket{operation="records/query",le="+Inf"}'] == "3"
     assert samples["kinfolkd_connections_accepted_total"] == "6"  # and one that has waited for the start
@@ -203,9 +197,7 @@ def test_metrics_count_and_name_nothing(serve):
     for secret in ("com.example", "tok0", "127.0.0.1", "/database"):
         assert secret not in text
     for line in text.splitlines():
-        assert re.fullmatch(
-            r"# (HELP|TYPE) kinfolkd_\w+ .+|kinfolkd_\w+(\{(\w+=\"[\w/+.-]+\",?)+\})? [0-9.e+-]+", line
-        ), line
+        assert re.fullmatch(r"# (HELP|TYPE) kinfolkd_\w+ .+|kinfolkd_\w+(\{(\w+=\"[\w/+.-]+\",?)+\})? [0-9.e+-]+", line), line
 
 
 def test_metrics_are_not_at_the_address_of_the_service(serve):
@@ -226,10 +218,7 @@ def test_the_log_holds_no_secret(serve, level, form):
     service.exchange(f"GET {path}{query} HTTP/1.1\r\nSECRETNAME\r\n\r\n".encode())
     service.exchange(b"SECRETMETHOD / HTTP/1.1\r\n\r\n")
     body = b'{"email":"anna@example.com","token":"SECRETBODY"}'
-    service.exchange(
-        b"POST %s HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s"
-        % (path.encode(), len(body), body)
-    )
+    service.exchange(b"POST %s HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s" % (path.encode(), len(body), body))
     assert service.stop() == 0
     log = "\n".join(service.log.to_end())
     assert ("Answered a request." in log) == (level == "debug")

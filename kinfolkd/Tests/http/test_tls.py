@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
+
 from certificates import make_certificate
 from programs import PATIENCE
 
@@ -28,10 +29,7 @@ def frame(kind: int, flags: int, stream: int, content: bytes) -> bytes:
 def request(method: str, path: str, *, ends: bool = True) -> bytes:
     """A HEADERS frame on stream 1, with literals only (RFC 7541 section 6.2.2)."""
     fields = {":method": method, ":scheme": "https", ":path": path, ":authority": "localhost"}
-    block = b"".join(
-        b"\0" + bytes([len(name)]) + name.encode() + bytes([len(value)]) + value.encode()
-        for name, value in fields.items()
-    )
+    block = b"".join(b"\0" + bytes([len(name)]) + name.encode() + bytes([len(value)]) + value.encode() for name, value in fields.items())
     return frame(HEADERS, 4 | ends, 1, block)
 
 
@@ -130,7 +128,7 @@ def test_a_slow_body_of_http2_is_refused(secure):
     with tls(secure(body_timeout=1000).port, protocols=("h2",)) as connection:
         connection.sendall(PREFACE + FRAME_OF_SETTINGS + request("POST", "/echo", ends=False) + frame(0, 0, 1, b"a"))
         kinds = []
-        for kind, flags, stream, content in frames(connection):
+        for kind, _flags, _stream, content in frames(connection):
             kinds.append(kind)
             if b"too slowly" in content:
                 break
@@ -166,7 +164,7 @@ def test_http2_is_drained(secure):
         assert any(b"data: 1" in content for *_, content in received)
         server.begin_drain()
         has_ended, goes_away = False, False
-        for kind, flags, stream, content in received:
+        for kind, flags, _stream, content in received:
             has_ended |= kind == 0 and bool(flags & 1)
             if kind == GOAWAY:
                 goes_away = True

@@ -10,6 +10,7 @@ from typing import Any
 import requests
 from api_callers import PATIENCE, Callers
 from api_wire import Reply
+
 from world import CONTAINER
 
 

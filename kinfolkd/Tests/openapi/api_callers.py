@@ -15,6 +15,7 @@ import requests
 from api_wire import Request
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
+
 from programs import PATIENCE
 from world import CONTAINER, SCHEMA, World
 

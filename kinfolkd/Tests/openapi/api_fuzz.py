@@ -29,6 +29,7 @@ from api_cases import Case, Generator
 from api_description import Description, Operation, strict_json
 from api_provider import Provider
 from api_wire import PATIENCE, Connection, NoAnswer, Reply, Request
+
 from programs import free_port
 from world import World
 

@@ -7,6 +7,7 @@ import shutil
 import threading
 
 import requests
+
 from world import CONTAINER, Person, World
 
 PAIR = ("left", "right")

@@ -9,6 +9,7 @@ import subprocess
 from collections.abc import Callable
 
 import pytest
+
 from programs import binary
 
 Check = Callable[..., tuple[int, list[str]]]

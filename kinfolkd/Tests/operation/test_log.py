@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 import requests
-from programs import PATIENCE, Answer, Client, Service, free_port
 from signing import ServerKey
+
+from programs import PATIENCE, Answer, Client, Service, free_port
 from world import CONTAINER, Person, World
 
 # Words that are in nothing but what the test sends. Each kind of content has its own, so that a failure says what was logged.

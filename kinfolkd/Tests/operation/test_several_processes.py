@@ -18,8 +18,9 @@ from typing import Any
 import pytest
 import requests
 from balancer import Balancer
-from programs import PATIENCE
 from signing import ServerKey
+
+from programs import PATIENCE
 from world import CONTAINER, Person, World
 
 STORE = os.environ.get("KINFOLK_TEST_STORE", "")

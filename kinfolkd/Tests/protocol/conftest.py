@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 import cloudkit_manual as manual
 import pytest
 from small_client import CloudKit, SignedCloudKit
+
 from world import CONTAINER, World
 
 

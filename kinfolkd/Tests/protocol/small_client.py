@@ -123,7 +123,7 @@ class SignedCloudKit(CloudKit):
 
     def headers(self, subpath: str, body: str, date: str | None = None) -> dict[str, str]:
         """The three headers. The message is [Current date]:[Request body]:[Web service URL subpath]."""
-        date = date or datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+        date = date or datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         hashed = base64.b64encode(hashlib.sha256(body.encode()).digest()).decode()
         return self.signed(date, f"{date}:{hashed}:{subpath}")
 

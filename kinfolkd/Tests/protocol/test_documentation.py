@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 import requests
+
 from world import CONTAINER, Person, World
 
 ROOT = pathlib.Path(__file__).parents[3]

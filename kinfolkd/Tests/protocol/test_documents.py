@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 import requests
+
 from programs import PATIENCE, binary
 from world import CONTAINER, Person, World
 

@@ -280,7 +280,7 @@ def number(digits: bytes) -> bytes:
 
 def date(minutes: float) -> str:
     """A date so many minutes from now, as the manual writes it."""
-    time = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(minutes=minutes)
+    time = datetime.datetime.now(datetime.UTC) + datetime.timedelta(minutes=minutes)
     return time.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 

@@ -9,6 +9,7 @@ import cloudkit_manual as manual
 import pytest
 from comparison import assert_as_manual, difference
 from small_client import NEW_TOKEN, CloudKit, ServiceError
+
 from world import CONTAINER, World
 
 MINUTE, DAY = 60, 86_400

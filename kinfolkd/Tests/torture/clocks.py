@@ -19,10 +19,10 @@ import subprocess
 from typing import Any
 
 import requests
-from world import CONTAINER, Person
-
 from scene import Answer, Connection, Experiment, Lost, Scene, wait_until
 from streams import Poll, Stream
+
+from world import CONTAINER, Person
 
 MINUTE, HOUR, DAY, YEAR = 60, 3600, 86_400, 31_557_600
 
@@ -58,7 +58,7 @@ class Clock:
 
     def text(self, more: int = 0) -> str:
         """The date as the service has it."""
-        now = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=self.shift + more)
+        now = datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=self.shift + more)
         return now.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
@@ -85,7 +85,7 @@ class Clocks:
         self.clock.set(YEAR)
         saved = self.scene.must("records/modify", create("date"), self.scene.sign_in("date@example.com"))
         shown = saved["records"][0]["created"]["timestamp"] / 1000
-        right = datetime.datetime.now(datetime.timezone.utc).timestamp()
+        right = datetime.datetime.now(datetime.UTC).timestamp()
         if not self.report.expect(abs(shown - right - YEAR) < HOUR, "the date of the service does not follow the jump"):
             raise RuntimeError("the clock is not moved")
         self.clock.set(0)

@@ -12,11 +12,11 @@ import signal
 import socket
 import time
 
-from programs import Answer, Client
-from world import Person
-
 from scene import PATIENCE, Connection, Experiment, Scene, wait_until
 from writers import Newcomers, Writer, check_people, join, make_writers, noise, total
+
+from programs import Answer, Client
+from world import Person
 
 # So long that no request is ended by it.
 DRAIN = ("--drain-timeout", "100")

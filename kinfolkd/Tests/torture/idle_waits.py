@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 import time
 
-from world import Person
-
 from connections import Connections, One
 from drains import head
 from scene import Connection, Experiment, Scene, wait_until
 from stores import fixed_port
+
+from world import Person
 
 KINDS = ("long polls", "event streams")
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 import concurrent.futures
 import time
 
-from world import Person
-
 from proxy import Proxy
 from scene import PATIENCE, Answer, Experiment, Lost, Scene, wait_until
 from stores import Server
 from streams import Poll, Stream
 from writers import join, make_writers, total
+
+from world import Person
 
 FEW, FLOOD = 12, 40
 WAYS = ("killed", "cut", "stopped", "silent")

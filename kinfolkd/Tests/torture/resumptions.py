@@ -10,10 +10,10 @@ import threading
 import time
 from typing import Any
 
-from world import Person
-
 from scene import Experiment, Lost, Scene, wait_until
 from streams import Listener, Poll, Stream
+
+from world import Person
 
 KINDS = {"create": 1, "update": 2, "delete": 3}
 

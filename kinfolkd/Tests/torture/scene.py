@@ -17,11 +17,11 @@ import urllib.parse
 from collections.abc import Callable
 from typing import Any
 
-import programs
-from world import CONTAINER, Person, World
-
 from report import Report
 from stores import Files, Server, fixed_port
+
+import programs
+from world import CONTAINER, Person, World
 
 PATIENCE = 60.0
 # The status of each code when a whole request fails with it (docs/web-services.md).

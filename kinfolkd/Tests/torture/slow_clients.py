@@ -10,13 +10,13 @@ import json
 import threading
 import time
 
-from programs import Answer
-from world import Person
-
 from connections import Connections, One
 from drains import head
 from scene import Connection, Experiment, Lost, Scene
 from writers import noise
+
+from programs import Answer
+from world import Person
 
 # In MB, for all answers that wait: as much as the bodies of requests may take (--max-body-memory), and some more.
 ANSWERS = 320

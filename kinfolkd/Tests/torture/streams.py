@@ -8,10 +8,10 @@ import socket
 import threading
 from typing import Any
 
+from scene import Connection, Lost, Scene
+
 from programs import Client
 from world import Person
-
-from scene import Connection, Lost, Scene
 
 PATIENCE = 90.0
 

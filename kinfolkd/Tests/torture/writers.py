@@ -11,9 +11,9 @@ import threading
 import time
 from typing import Any
 
-from world import Person
-
 from scene import Answer, Connection, Lost, Scene, wait_until
+
+from world import Person
 
 ZONE = "Work"
 Key = tuple[str, str]  # ("", name) for the default zone, (ZONE, name), or ("key", name) for the key-value store

@@ -62,7 +62,8 @@ extension PageTexts {
                 """,
             otherAddress: "Andere Adresse verwenden",
             missing: "Geben Sie den Code aus der E-Mail ein.",
-            wrong: "Der Code ist falsch, oder er wurde zu oft versucht. Prüfen Sie ihn, oder fordern Sie einen neuen an.",
+            wrong:
+                "Der Code ist falsch, oder er wurde zu oft versucht. Prüfen Sie ihn, oder fordern Sie einen neuen an.",
             expired: "Der Code gilt nicht mehr. Fordern Sie einen neuen an."
         ),
         consent: Consent(

@@ -21,6 +21,7 @@ struct OpenIDMetadata: Sendable {
         else { return nil }
         (authorizationEndpoint, tokenEndpoint) = (authorization, token)
         let methods = (try? members.texts("token_endpoint_auth_methods_supported")) ?? nil
-        wantsSecretInForm = methods.map { !$0.contains("client_secret_basic") && $0.contains("client_secret_post") } ?? false
+        wantsSecretInForm =
+            methods.map { !$0.contains("client_secret_basic") && $0.contains("client_secret_post") } ?? false
     }
 }

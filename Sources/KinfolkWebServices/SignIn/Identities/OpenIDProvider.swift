@@ -29,7 +29,9 @@ public struct OpenIDProvider: Sendable {
     /// Whether a URL can be that of a provider. Without TLS, only this machine is trusted.
     public static func isURL(_ url: String) -> Bool {
         let loopbacks = ["http://127.0.0.1", "http://localhost", "http://[::1]"]
-        let isLoopback = loopbacks.contains { url.hasPrefix($0) && [":", "/", nil].contains(url.dropFirst($0.count).first) }
+        let isLoopback = loopbacks.contains {
+            url.hasPrefix($0) && [":", "/", nil].contains(url.dropFirst($0.count).first)
+        }
         guard url.hasPrefix("https://") || isLoopback else { return false }
         return PageURL.isSafe(url) && !url.contains(where: { "#@\\\"".contains($0) })
     }

@@ -52,7 +52,7 @@ struct PagesSamples {
             ("code-refuse", CodePage(place, .refuseClaim, address: ada)),
             ("code-missing", CodePage(place, .signIn(application: notes), address: ada, problem: .missing)),
             ("code-wrong", CodePage(window, .signIn(application: notes), address: ada, problem: .wrong)),
-            ("sign-in-again", SignInAgainPage(place, cancelURL: cancel, signInURL: url("/account"))),
+            ("sign-in-again", SignInAgainPage(place, cancelURL: url("/account"), signInURL: url("/account"))),
             ("code-expired", CodePage(place, .signIn(application: notes), address: ada, problem: .expired)),
             ("code-limit", CodePage(place, .addAddress, address: ada, problem: .tooManyCodes(minutes: 5))),
             ("code-not-sent", CodePage(place, .addAddress, address: ada, problem: .notSent)),

@@ -36,7 +36,10 @@ struct CheckCommand: ParsableCommand {
         let names = try Set(service.containers().map(\.name))
         let missing = configuration.wordings.keys.filter { !names.contains($0) }.sorted()
         guard missing.isEmpty else {
-            throw Failure(ExitStatus.configuration, missing.map { "There is no container \($0), for which there are words (consent)." })
+            throw Failure(
+                ExitStatus.configuration,
+                missing.map { "There is no container \($0), for which there are words (consent)." }
+            )
         }
     }
 

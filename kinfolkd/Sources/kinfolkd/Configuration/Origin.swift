@@ -11,7 +11,9 @@ struct Origin {
         // A colon within brackets is one of an IPv6 address.
         let end = host.lastIndex(of: "]") ?? host.startIndex
         if let colon = host[end...].lastIndex(of: ":") {
-            guard colon > host.startIndex, let port = Int(host[host.index(after: colon)...]), (1...65_535).contains(port) else {
+            guard colon > host.startIndex, let port = Int(host[host.index(after: colon)...]),
+                (1...65_535).contains(port)
+            else {
                 return nil
             }
         }

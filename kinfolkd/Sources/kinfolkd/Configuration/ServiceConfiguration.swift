@@ -146,7 +146,9 @@ struct ServiceConfiguration {
             settings.add("A header names people (proxy-user-header), but there is no proxy to trust (trusted-proxy).")
         }
         if user == nil, email != nil {
-            settings.add("There is a header with addresses (proxy-email-header), but none that names people (proxy-user-header).")
+            settings.add(
+                "There is a header with addresses (proxy-email-header), but none that names people (proxy-user-header)."
+            )
         }
     }
 

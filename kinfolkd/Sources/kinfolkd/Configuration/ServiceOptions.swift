@@ -147,7 +147,10 @@ struct ServiceOptions: ParsableArguments {
     var personRate: String?
 
     @Option(
-        help: ArgumentHelp("The open event streams and long polls of one person in a container. Default: 100.", valueName: "count")
+        help: ArgumentHelp(
+            "The open event streams and long polls of one person in a container. Default: 100.",
+            valueName: "count"
+        )
     )
     var maxPersonStreams: String?
 
@@ -178,7 +181,10 @@ struct ServiceOptions: ParsableArguments {
     var maxBodyBytes: String?
 
     @Option(
-        help: ArgumentHelp("The memory for the bodies of all requests and answers together. Default: 256M.", valueName: "bytes")
+        help: ArgumentHelp(
+            "The memory for the bodies of all requests and answers together. Default: 256M.",
+            valueName: "bytes"
+        )
     )
     var maxBodyMemory: String?
 

@@ -11,7 +11,9 @@ struct SettingLines {
     let path: String
     private(set) var lines: [Line] = []
     /// In the order of the lines.
-    var problems: [String] { found.enumerated().sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }.map(\.element.text) }
+    var problems: [String] {
+        found.enumerated().sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }.map(\.element.text)
+    }
     private var found: [(line: Int, text: String)] = []
     /// Whether the file cannot be read at all.
     private var isUnreadable = false

@@ -21,7 +21,8 @@ enum Fetcher {
         let input = Array((lines.joined(separator: "\n") + "\n").utf8)
         // --disable: no configuration of the user.
         let command = ChildCommand(words: [program, "--disable", "--config", "-"], seconds: seconds + 2)
-        guard let output = command.run(input, outputLimit: largest + 3), output.suffix(3) == Array("200".utf8)[...] else {
+        guard let output = command.run(input, outputLimit: largest + 3), output.suffix(3) == Array("200".utf8)[...]
+        else {
             return nil
         }
         return Array(output.dropLast(3))
