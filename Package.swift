@@ -93,7 +93,8 @@ let package = Package(
         .target(
             name: "Kinfolk",
             dependencies: [
-                "KinfolkAccess", "KinfolkAccounts", "KinfolkContacts", "KinfolkCore", "KinfolkCrypto", "KinfolkDiscovery",
+                "KinfolkAccess", "KinfolkAccounts", "KinfolkContacts", "KinfolkCore", "KinfolkCrypto",
+                "KinfolkDiscovery",
                 "KinfolkDocuments", "KinfolkFiles", "KinfolkJSON", "KinfolkKeyValue", "KinfolkModel",
                 "KinfolkPrivateClient", "KinfolkRecords", "KinfolkStorage", "KinfolkSubscriptions", "KinfolkThreads",
             ]
@@ -156,7 +157,8 @@ let package = Package(
             name: "KinfolkTests",
             dependencies: [
                 "Kinfolk", "KinfolkAccess", "KinfolkAccounts", "KinfolkContacts", "KinfolkCore", "KinfolkCrypto",
-                "KinfolkDiscovery", "KinfolkDocuments", "KinfolkFiles", "KinfolkJSON", "KinfolkKeyValue", "KinfolkModel",
+                "KinfolkDiscovery", "KinfolkDocuments", "KinfolkFiles", "KinfolkJSON", "KinfolkKeyValue",
+                "KinfolkModel",
                 "KinfolkPrivateClient", "KinfolkRecords", "KinfolkStorage", "KinfolkSubscriptions", "KinfolkThreads",
                 "KinfolkWebServices", "TestSupport", "kinfolk-probe",
             ],

@@ -122,6 +122,7 @@ import Testing
                     "emails unexpected", "verification_codes unexpected", "email_claims unexpected", "users unexpected",
                     "consents unexpected", "directory unexpected", "private_directory unexpected",
                     "identities unexpected", "limits unexpected", "server_keys unexpected", "web_sessions unexpected",
+                    "sign_ins unexpected",
                     "linked_identities unexpected",
                 ]
             ),

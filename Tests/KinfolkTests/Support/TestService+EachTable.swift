@@ -92,6 +92,7 @@ extension TestService {
             )
         )
         try account.addIdentity(issuer: "https://id.example.com", subject: "1815")
+        _ = try account.beginSignIn(until: service.clock().adding(seconds: 600))
         let code = try container.makeSignInCode(
             for: account,
             apiToken: token,

@@ -32,6 +32,12 @@ final class Browser {
         var all = ["step": step, "flow": hidden("flow") ?? ""]
         all.merge(fields) { $1 }
         let body = all.map { "\($0.key)=\(Browser.encoded($0.value))" }.joined(separator: "&")
+        // The page of a step may be at another path than the steps that follow.
+        if let action = page.text.split(separator: "action=\"", maxSplits: 1).dropFirst().first?.prefix(while: {
+            $0 != "\""
+        }) {
+            path = String(action)
+        }
         page = send("POST", query: "", body)
     }
 
