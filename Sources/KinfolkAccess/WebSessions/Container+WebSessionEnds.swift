@@ -4,11 +4,12 @@ package import KinfolkModel
 import KinfolkStorage
 
 extension Container {
-    /// Signs a person out of all browsers, in this container.
+    /// Signs a person out of all browsers in this container, and out of the pages of the account.
     package func endWebSessions(of account: Account) throws(KinfolkError) {
         try service.write { db in
             guard try AccountTable.row(account.id, db) != nil else { throw Account.unknown }
             try WebSessionTable.deleteAll(of: account.id, in: number, db)
+            try SignInTable.deleteAll(of: account.id, db)
         }
     }
 }

@@ -198,9 +198,11 @@ class Scene:
         while time.monotonic() < end:
             for path in sorted(self.world.mails.glob("*.mail"), key=lambda path: path.stat().st_mtime_ns, reverse=True):
                 mail = message_from_bytes(path.read_bytes(), policy=policy.default)
-                if mail["To"] == address:
+                texts = re.findall(r"^ {4}(\S+)$", mail.get_content(), re.MULTILINE)
+                # The notice of a claim has a link only.
+                if mail["To"] == address and len(texts) == 2:
                     path.unlink()
-                    code, pass_ = re.findall(r"^ {4}(\S+)$", mail.get_content(), re.MULTILINE)
+                    code, pass_ = texts
                     self._passes[address] = (self._passes.get(address, (0, ""))[0] + 1, pass_)
                     return self.noted(code, "a code of a mail"), self.noted(pass_, "a pass of a mail")
             time.sleep(0.01)
