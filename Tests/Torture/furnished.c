@@ -190,6 +190,20 @@ static kinfolk_account *somebody(const kinfolk_service *service, const struct fu
 }
 
 /* Permits are spent, people erased, blocked, looked up; addresses are claimed, and codes requested. */
+/* Lets an application, a server and an identity in. */
+static void admit(const kinfolk_service *service, const kinfolk_container *container, struct furniture *furniture) {
+    uint8_t point[65];
+    char *token = NULL;
+    kinfolk_account *account = somebody(service, furniture, 0);
+    memset(point, 1, sizeof point);
+    point[0] = 4;
+    NEED(kinfolk_api_token_create(container, "web", "https://app.example.com", NULL, true, &token));
+    kinfolk_free(token);
+    NEED(kinfolk_server_key_add(container, "server", point, sizeof point, NULL));
+    NEED(kinfolk_account_add_identity(account, "https://id.example.com", "1815"));
+    kinfolk_account_free(account);
+}
+
 static void live(const kinfolk_service *service, kinfolk_container *const *containers, struct furniture *furniture) {
     int person;
     for (person = 0; person < FURNISHED_PEOPLE; person++) {
@@ -223,6 +237,7 @@ static void live(const kinfolk_service *service, kinfolk_container *const *conta
         kinfolk_account_free(account);
     }
     NEED(kinfolk_container_block(containers[0], furniture->record[4][0], furniture->record[6][0]));
+    admit(service, containers[0], furniture);
     for (person = 0; person < 2; person++) {
         kinfolk_account *account = somebody(service, furniture, 20 + person);
         kinfolk_claims *claim = NULL;
@@ -305,11 +320,13 @@ void furnish_rotation(const char *store, bool is_leaked) {
     give_up("the rotation reported no progress");
 }
 
-/* Tables into which this program writes nothing. A thread of the library would write after a zone is deleted. */
+/* Tables into which this program writes nothing. A thread of the library would write after a zone is deleted, and a network service when
+ * somebody signs in. */
 static bool is_reserved(const char *table) {
     static const char *const tables[] = { "outbox", "outbox_readers", "removed_zones", "removed_assets",
                                           "index_builds", "subscriptions", "subscription_keys", "devices",
-                                          "notification_counts", "notifications" };
+                                          "notification_counts", "notifications", "used_signatures", "web_sessions",
+                                          "sign_ins" };
     size_t i;
     for (i = 0; i < sizeof tables / sizeof tables[0]; i++)
         if (strcmp(table, tables[i]) == 0) return true;

@@ -27,6 +27,9 @@ struct CheckCommand: ParsableCommand {
             throw Failure(ExitStatus.configuration, error.messages)
         }
         try requireContainers(of: configuration, service)
+        if !RequestSignature.isAvailable {
+            StandardError.write("kinfolkd: Server keys cannot be used, because libcrypto.so.3 (OpenSSL 3) is not installed.\n")
+        }
         if let mailTo { try sendMail(to: mailTo, configuration.mail) }
         print("The configuration is valid.")
     }
