@@ -28,7 +28,7 @@ struct SignInFlow: Sendable {
     var email = ""
     var isLasting = false
     /// The ID that a new account gets if nobody has the address.
-    let newAccount: AccountID
+    var newAccount: AccountID
     /// Who has proved the address, and when.
     var account: AccountID?
     var provedAt: Timestamp?

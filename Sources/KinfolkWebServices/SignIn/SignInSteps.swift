@@ -77,6 +77,8 @@ struct SignInSteps {
         var steps = self
         steps.flow.email = request.form["email"]
         steps.flow.isLasting = request.form["keep"] == "yes"
+        // A form may be sent again with another address: no account gets two that nobody has proved.
+        steps.flow.newAccount = AccountID(.make())
         (steps.flow.account, steps.flow.provedAt, steps.flow.signIn) = (nil, nil, nil)
         guard !steps.flow.email.isEmpty else { return try steps.emailPage(.missing) }
         guard let email = steps.address() else { return try steps.emailPage(.invalid) }

@@ -86,6 +86,19 @@ import Testing
         #expect(try store.number("SELECT count(*) FROM accounts") == 1)
     }
 
+    @Test func aFormIsSentAgainWithAnotherAddress() throws {
+        let browser = Browser(app)
+        browser.open("/account")
+        let flow = try #require(browser.hidden("flow"))
+        for (number, email) in ["ada@example.com", "ben@example.com"].enumerated() {
+            browser.submit("address", ["email": email, "flow": flow])
+            let code = try code(number + 1)
+            browser.submit("code", ["code": code])
+            browser.submit("names")
+            #expect(browser.page.text.contains(email))
+        }
+    }
+
     @Test func aCodeIsForTheBrowserThatAskedForIt() throws {
         _ = try store.account("Ada", emails: "ada@example.com")
         let (thief, ada) = (Browser(app), Browser(app))
