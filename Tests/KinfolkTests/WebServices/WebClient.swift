@@ -47,8 +47,9 @@ struct WebClient {
         switch services.intake(for: head) {
         case .whole:
             services.answer(WebRequest(head, body: body)) { response in
-                reply.set(WebReply(response))
+                // Before the client can ask again.
                 response.whenSent?()
+                reply.set(WebReply(response))
             }
         case .answer(let response): reply.set(WebReply(response))
         case .upload(let upload):
