@@ -402,7 +402,7 @@ def test_a_key_is_announced_before_it_answers(
     assert notes.renew_private_key() == 2
     assert notes.private_epochs[0].public_key == announced.public_key
     rotation = service.rotate_keys(leaked=True)
-    assert rotation.consequences == kinfolk.RotationConsequences(31)
+    assert rotation.consequences == kinfolk.RotationConsequences(63)
     assert [epoch.number for epoch in notes.private_epochs] == [3]
     assert len(session.discover_privately(book_of("ben@example.com"))) == 1
 
