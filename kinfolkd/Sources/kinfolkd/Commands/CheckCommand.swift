@@ -28,7 +28,9 @@ struct CheckCommand: ParsableCommand {
         }
         try requireContainers(of: configuration, service)
         if !RequestSignature.isAvailable {
-            StandardError.write("kinfolkd: Server keys cannot be used, because libcrypto.so.3 (OpenSSL 3) is not installed.\n")
+            StandardError.write(
+                "kinfolkd: Server keys cannot be used, because libcrypto.so.3 (OpenSSL 3) is not installed.\n"
+            )
         }
         if let mailTo { try sendMail(to: mailTo, configuration.mail) }
         print("The configuration is valid.")
