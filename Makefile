@@ -112,10 +112,10 @@ DEB := $(CURDIR)/.build/deb
 deb: $(PROGRAMS) ## Make Debian packages of the command and the service, in .build/deb
 	@packaging/deb "$(VERSION)" "$(DEB)"
 
-.PHONY: service-test service-pages service-attack-short service-torture service-torture-short service-fuzz deb-check deb-test chromium
+.PHONY: service-test service-pages service-attack-short service-torture service-torture-short service-fuzz deb-check deb-test chromium service-programs
 PYTEST := $(SERVICE_VENV)/bin/python -m pytest -q -p no:cacheprovider
 SERVICE_TESTS := http protocol openapi operation attack demo
-service-test: $(PROGRAMS) $(if $(PROGRAMS),service-probe) $(SERVICE_VENV)/ready postgresql-server ## Test kinfolkd over sockets
+service-test: $(PROGRAMS) $(if $(PROGRAMS),service-probe) $(SERVICE_VENV)/ready postgresql-server service-programs ## Test kinfolkd over sockets
 	@$(step) $(POSTGRESQL) $(PYTEST) $(SERVICE_TESTS:%=kinfolkd/Tests/%)
 
 service-pages: $(PROGRAMS) chromium $(SERVICE_VENV)/ready ## Test the pages of kinfolkd, and the example page, in Chromium
@@ -147,6 +147,9 @@ deb-test: $(PROGRAMS) ## Install, upgrade and remove the packages in a Debian 12
 chromium:
 	@packaging/chromium
 
+service-programs:
+	@packaging/debian-packages curl=curl openssl=openssl dpkg-deb=dpkg dpkg-shlibdeps=dpkg-dev
+
 # The release, installed inside the tree, for the examples, the C tests and the Python tests.
 .PHONY: stage
 stage: release
@@ -159,7 +162,7 @@ stage: release
 .PHONY: test test-steps test-fast test-fast-steps
 JOBS ?= 5
 SIDE_BY_SIDE_FLAGS := --jobs=$(JOBS) --output-sync=target
-test: setup postgresql-server ## Test everything
+test: setup postgresql-server service-programs ## Test everything
 	@$(step) $(MAKE) SIDE_BY_SIDE=all $(SIDE_BY_SIDE_FLAGS) test-steps
 	@echo 'Everything passed.'
 
