@@ -96,9 +96,12 @@ endif
 # nothing.
 
 .PHONY: service service-probe serve deb
+# Both packages use one build folder, so that the library is built once. SwiftPM's plan in it is that of the package that was built last.
+NEW_PLAN := rm -f .build/shipping/release.yaml .build/shipping/*/release/description.json
 SERVICE_BUILD := swift build --package-path kinfolkd $(RELEASE)
 PROGRAMS := $(if $(and $(KINFOLK),$(KINFOLKD)),,release service)
 service: setup $(if $(SIDE_BY_SIDE),release) ## Build kinfolkd, the network service
+	@$(NEW_PLAN)
 	@$(call quiet,release service) $(SERVICE_BUILD) --product kinfolkd
 
 service-probe: service
