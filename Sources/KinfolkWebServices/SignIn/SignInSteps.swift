@@ -194,6 +194,8 @@ struct SignInSteps {
         var steps = self
         (steps.flow.proof, steps.flow.identity) = (nil, (identity.issuer, identity.subject))
         steps.flow.name = identity.name
+        // The other one may exist already, with an address that was entered before.
+        steps.flow.newAccount = AccountID(.make())
         let email = identity.trustedEmail.flatMap { try? EmailAddress($0) }
         guard let email, let spelling = identity.trustedEmail else {
             // The address is asked for, because without one nobody finds the person, and an account may exist already.

@@ -42,6 +42,19 @@ import Testing
         #expect(try store.number("SELECT count(*) FROM sign_ins") == 0)
     }
 
+    @Test func aRestoreEndsSignInsAndErasesAccountsThatNobodyProved() throws {
+        let ada = try store.account("Ada", emails: "ada@example.com")
+        let signIn = try ada.beginSignIn(until: store.clock.now.adding(seconds: 600))
+        let browser = Browser(app)
+        browser.open("/account")
+        browser.submit("address", ["email": "ben@example.com"])
+        _ = try code(1)
+        try store.service.write { db in try AccessRestore.run(at: store.clock.now, db) }
+        #expect(try !ada.isSignedIn(signIn))
+        Housekeeping.run(app.services)
+        #expect(try store.service.accounts().map(\.id) == [ada.id])
+    }
+
     @Test func peopleStay() throws {
         let ada = try store.account("Ada", emails: "ada@example.com")
         let browser = Browser(app)

@@ -125,6 +125,17 @@ import Testing
         #expect(mails.withLock(\.isEmpty))
     }
 
+    @Test func aPersonWhoFirstEnteredAnAddressGoesToTheProvider() throws {
+        let browser = try newBrowser()
+        browser.submit("address", ["email": "ben@example.org"])
+        _ = try code(1)
+        // "Use another address" shows the first page with the same state.
+        browser.open(try #require(browser.links.first { $0.contains("flow=") && !$0.contains("lang=") }))
+        try goToProvider(browser, verified)
+        browser.submit("names")
+        #expect(browser.page.text.contains("ckWebAuthToken="))
+    }
+
     @Test func anExistingAccountIsLinkedAfterASignInToIt() throws {
         let account = try store.account("Ada", emails: "ada@example.com")
         let browser = try newBrowser()
