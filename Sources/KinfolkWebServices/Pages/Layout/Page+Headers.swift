@@ -5,7 +5,8 @@ extension Page {
     ///
     /// - `form-action 'self'` also applies to the redirects after a form was posted. So a flow must not answer a form with a redirect
     ///   to an application: it shows a ``DonePage``, which leads there.
-    /// - Because of `Referrer-Policy: no-referrer`, browsers send `Origin: null` with the forms. Check `csrf`, or `Sec-Fetch-Site`.
+    /// - Because of `Referrer-Policy: no-referrer`, browsers send `Origin: null` with the forms. So a
+    ///   form is recognised by its `flow`.
     var headers: [(name: String, value: String)] {
         let script = script == nil ? "" : "; script-src '\(PageScript.hash)'"
         let policy =

@@ -4,21 +4,19 @@ struct PagePlace: Sendable {
     let url: String
     /// The path to which the forms are posted.
     let action: String
-    /// An opaque text, which each form sends as `flow`; empty if there is none.
+    /// The sealed state of the sign-in, which each form sends as `flow`. It belongs to one browser, so no other site can make a form. Empty
+    /// for a page without forms.
     let flow: String
-    /// The token against forged requests, which each form sends as `csrf`; empty if there is none.
-    let csrf: String
     /// Whether an application opened the window and waits for a message from it.
     ///
     /// The first page whose `Cross-Origin-Opener-Policy` is not `unsafe-none` ends the connection to the application for good. So
     /// set this on each page of such a sign-in, not only on the last.
     let isOpened: Bool
 
-    init(url: String, action: String? = nil, flow: String = "", csrf: String = "", isOpened: Bool = false) {
+    init(url: String, action: String? = nil, flow: String = "", isOpened: Bool = false) {
         self.url = url
         self.action = action ?? url
         self.flow = flow
-        self.csrf = csrf
         self.isOpened = isOpened
     }
 }

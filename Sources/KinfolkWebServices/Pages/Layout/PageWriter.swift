@@ -56,7 +56,6 @@ struct PageWriter {
         element("form", ["method": "post", "action": place.action, "novalidate": ""]) { page in
             page.hidden("step", step.rawValue)
             if !page.place.flow.isEmpty { page.hidden("flow", page.place.flow) }
-            if !page.place.csrf.isEmpty { page.hidden("csrf", page.place.csrf) }
             page.hidden("lang", page.language.rawValue)
             for (name, value) in hidden { page.hidden(name, value ?? "") }
             content(&page)

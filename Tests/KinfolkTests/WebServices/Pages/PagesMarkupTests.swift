@@ -105,7 +105,7 @@ import Testing
                 let values = Dictionary(hidden.map { ($0["name"] ?? "", $0["value"] ?? "") }) { $1 }
                 #expect(form["method"] == "post" && form["action"] == "/sign-in", comment)
                 #expect(
-                    values["flow"] == "f1" && values["csrf"] == "c1" && values["lang"] == language.rawValue,
+                    values["flow"] == "f1" && values["lang"] == language.rawValue,
                     comment
                 )
                 #expect(PageStep(rawValue: values["step"] ?? "") != nil, comment)

@@ -12,11 +12,11 @@ struct PagesSamples {
     private let time = Timestamp(microseconds: 1_795_710_000_000_000)
 
     private var place: PagePlace {
-        PagePlace(url: "/sign-in?flow=f1", action: "/sign-in", flow: text("f1"), csrf: text("c1"))
+        PagePlace(url: "/sign-in?flow=f1", action: "/sign-in", flow: text("f1"))
     }
 
     private var window: PagePlace {
-        PagePlace(url: "/sign-in?flow=f1", action: "/sign-in", flow: text("f1"), csrf: text("c1"), isOpened: true)
+        PagePlace(url: "/sign-in?flow=f1", action: "/sign-in", flow: text("f1"), isOpened: true)
     }
 
     /// The pages, by the names of their files.
