@@ -20,11 +20,11 @@ extension Store {
         var isOpen = true
         defer { if isOpen { close(file) } }
         let draft = FilePath(cString: name)
-        defer { unlink(draft.cString) }
+        // SQLite leaves a journal if the disk is full before its cache is.
+        defer { for suffix in ["", "-journal", "-wal", "-shm"] { unlink((draft + suffix).cString) } }
         try read { db in
             try db.engine.copy(to: draft, progress: progress)
         }
-        defer { for suffix in ["-wal", "-shm"] { unlink((draft + suffix).cString) } }
         try finish(draft)
         // The header of a copy forbids a log, so a log that is next to it when it is first opened is recognised as another
         // file's.

@@ -369,7 +369,7 @@ static void make_people(int count) {
 }
 
 static void make_a_large_store(void) {
-    make_people(300);
+    make_people(600);
 }
 
 static void a_full_disk_leaves_no_copy(void) {
