@@ -43,7 +43,7 @@ STRICT := -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check
 # -enforce-exclusivity: Swift's check of overlapping accesses would end the host's process, so releases omit it; the tests run
 # with it.
 RELR := $(shell getconf GNU_LIBC_VERSION 2>/dev/null | awk '$$2 >= 2.36 { print "-Xlinker -z -Xlinker pack-relative-relocs" }')
-RELEASE := -c release --scratch-path .build/shipping -Xswiftc -static-stdlib -Xswiftc -DKINFOLK_BLOCKING \
+RELEASE := -c release --scratch-path .build/shipping -debug-info-format none -Xswiftc -static-stdlib -Xswiftc -DKINFOLK_BLOCKING \
 	-Xswiftc -enforce-exclusivity=unchecked -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -use-ld=lld \
 	-Xlinker -z -Xlinker now $(RELR) -Xlinker --gc-sections -Xlinker --icf=all \
 	-Xlinker --version-script=$(CURDIR)/packaging/libkinfolk.map -Xlinker -soname=$(SONAME)
@@ -180,9 +180,9 @@ test-steps: $(STEPS)
 # Both builds first, side by side: they use both cores fully, and the other steps mostly wait.
 ifeq ($(SIDE_BY_SIDE),all)
 stage: swift-build-tests
-postgresql-swift swift-test-stores swift-test-others package-test docs attack-short: stage
+postgresql-swift swift-test-stores swift-test-others docs attack-short: stage
 install-test: service
-examples: package-test
+examples: docs # both use the build folder of the tests
 endif
 
 test-fast-steps: swift-test-stores swift-test-others python-debug-test
@@ -193,8 +193,8 @@ test-fast-steps: swift-test-stores swift-test-others python-debug-test
 # The tests of which `make torture` runs the long form (Search.isLong).
 SEARCHES := 'ExtremeValueTests|ContactStreamingTests|RecordModelTests|QueryEqualityTests'
 STORES := '^Kinfolk(Storage)?Tests\.'
-# The network service asks the library for everything, so a server adds nothing to the tests of its pages.
-PAGES := 'KinfolkTests\.Pages'
+# On a server, the tests over HTTP (service-test) show what the network service does.
+WEB := 'KinfolkTests\.(Pages|Web)'
 swift-build-tests: setup
 	@$(call quiet,Swift tests) swift build --build-tests $(STRICT)
 
@@ -206,9 +206,11 @@ swift-test-stores: swift-build-tests
 
 # OPRFMemoryTests search the memory of their process, and sometimes fail if other tests run in it at the same time.
 MEMORY := 'OPRFMemoryTests'
+# `make test` tests the command that it has built for release.
 swift-test-others: swift-build-tests
 	@$(step) packaging/in-memory packaging/swift-test .build/debug --filter $(MEMORY)
-	@$(step) packaging/in-memory packaging/swift-test .build/debug --skip $(STORES) --skip $(MEMORY)
+	@$(if $(filter all,$(SIDE_BY_SIDE)),KINFOLK=$(CURDIR)/.build/shipping/release/kinfolk-cli) \
+		$(step) packaging/in-memory packaging/swift-test .build/debug --skip $(STORES) --skip $(MEMORY)
 
 .PHONY: vectors
 vectors: setup ## Rewrite the test vectors of canonical addresses
@@ -221,7 +223,7 @@ POSTGRESQL := packaging/in-memory packaging/postgresql
 postgresql-test: postgresql-swift postgresql-c postgresql-python ## Test with the stores on a PostgreSQL server
 
 postgresql-swift: swift-build-tests postgresql-server
-	@$(step) $(POSTGRESQL) packaging/swift-test .build/debug --filter $(STORES) --skip $(PAGES)
+	@$(step) $(POSTGRESQL) packaging/swift-test .build/debug --filter $(STORES) --skip $(WEB)
 
 postgresql-c: stage postgresql-server
 	@$(step) $(POSTGRESQL) Tests/C/run "$(STAGE)"
@@ -252,10 +254,8 @@ python-lint: $(VENV)/ready
 wheel-test: wheel ## Test the wheel (PYTHONS='python3.9 python3.13' selects the versions)
 	@$(step) packaging/in-memory packaging/wheel-test "$(WHEEL)" "$(WHEEL_TOOLS)" $(PYTHONS)
 
-# `make test` runs the Swift examples that package-test built.
-EXAMPLES := $(CURDIR)/.build/package-test
 examples: stage $(VENV)/ready ## Build and run the examples, compare the pages with them
-	@$(step) packaging/examples "$(STAGE)" "$(VENV)" $(if $(SIDE_BY_SIDE),"$(EXAMPLES)")
+	@$(step) packaging/examples "$(STAGE)" "$(VENV)" $(STRICT)
 
 check: stage lint ## Check symbols, linking, header, ABI, formatting, tree
 	@$(step) packaging/check "$(STAGE)" .build/shipping/release/libkinfolk.so "$(SONAME)"
@@ -270,7 +270,7 @@ install-test: stage ## Test make install and make uninstall
 	@$(step) packaging/install-test "$(VERSION)" "$(SONAME)"
 
 package-test: setup ## Test that another Swift package can depend on this one
-	@$(step) packaging/package-test "$(VERSION)" "$(EXAMPLES)"
+	@$(step) packaging/package-test "$(VERSION)"
 
 lint: setup
 	@$(step) swift format lint --strict --parallel --recursive Sources Tests Benchmarks/Sources Benchmarks/Package.swift Package.swift \

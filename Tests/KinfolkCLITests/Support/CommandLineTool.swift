@@ -7,8 +7,11 @@ struct CommandLineTool {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// The command is in the folder of the executable that runs the tests.
-    static let path = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+    /// The command: the one that `$KINFOLK` names, for example the release, or else the one in the folder of the executable that runs
+    /// the tests.
+    static let path =
+        ProcessInfo.processInfo.environment["KINFOLK"]
+        ?? URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         .appendingPathComponent("kinfolk-cli").path
 
     /// What `packaging/sanitize` sets: the command is built with the same sanitizer. It gets no other variable of the tests.
