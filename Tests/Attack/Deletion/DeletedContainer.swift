@@ -11,7 +11,7 @@ struct DeletedContainer: Experiment {
 
     func run(_ length: Length) throws -> [Finding] {
         let store = try AttackedStore()
-        let people = length.choose(short: 1_500, long: 20_000)
+        let people = length.choose(short: 500, long: 20_000)
         try store.container.setPermitLimit(AttackedStore.unlimited)
         try store.importPeople(0..<people) { _ in true }
         try store.container.setDirectoryModes([.hashed, .private])

@@ -20,7 +20,7 @@ struct Enumeration: Experiment {
             try one.aDayOneByOne(),
             try one.aDayInSessionsOfTwoServices(),
             try one.aDayWithRestarts(),
-            try one.aDayInIdleServices(steps: length.choose(short: 300, long: 3_000)),
+            try one.aDayInIdleServices(steps: length.choose(short: 100, long: 3_000)),
             try one.nowInTwoProcesses(),
             try one.nowInProcessesThatAreKilled(),
             try one.withSyncStatesOfOthers(),

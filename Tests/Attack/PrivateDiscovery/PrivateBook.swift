@@ -10,7 +10,7 @@ struct PrivateBook: Experiment {
 
     func run(_ length: Length) throws -> [Finding] {
         let directory = try LargeDirectory(length)
-        let suspects = try Suspects(length.choose(short: 100_000, long: 1_000_000), directory)
+        let suspects = try Suspects(length.choose(short: 30_000, long: 1_000_000), directory)
         return [
             try withAllRows(directory, suspects),
             try withDefaultBits(directory, suspects),

@@ -13,9 +13,9 @@ struct PrivatePeople: Experiment {
         let directory = try LargeDirectory(length)
         let rows = try wholeDirectory(directory)
         return [
-            try ofAddresses(directory, rows, length.choose(short: 100_000, long: 1_000_000)),
-            try ofRandomOutputs(directory, rows, length.choose(short: 100_000, long: 1_000_000)),
-            try withoutTheServer(directory, rows, length.choose(short: 10_000, long: 100_000)),
+            try ofAddresses(directory, rows, length.choose(short: 30_000, long: 1_000_000)),
+            try ofRandomOutputs(directory, rows, length.choose(short: 30_000, long: 1_000_000)),
+            try withoutTheServer(directory, rows, length.choose(short: 3_000, long: 100_000)),
         ] + (try BlockedView(bits: 0).findings()) + (try BlockedView(bits: 15).findings()) + [
             try EndedBlock().finding()
         ]

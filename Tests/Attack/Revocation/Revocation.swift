@@ -10,7 +10,7 @@ struct Revocation: Experiment {
     func run(_ length: Length) throws -> [Finding] {
         let store = try AttackedStore()
         try store.container.setPermitLimit(AttackedStore.unlimited)
-        let plan = try RacePlan(races: length.choose(short: 2_000, long: 10_000), in: store)
+        let plan = try RacePlan(races: length.choose(short: 700, long: 10_000), in: store)
         let (planFile, boardFile) = (store.folder.file("plan"), store.folder.file("board"))
         try plan.write(to: planFile)
         let board = try RaceBoard(file: boardFile, races: plan.races)

@@ -14,7 +14,7 @@ struct StolenDatabase: Experiment {
         guard Digest.areRight else { throw ExperimentFailure("a hash function is wrong") }
         let populated = try PopulatedStore(people: 4_000)
         let folder = try TemporaryFolder()
-        let guesses = try guesses(populated, strangers: length.choose(short: 20_000, long: 100_000))
+        let guesses = try guesses(populated, strangers: length.choose(short: 7_000, long: 100_000))
         var loot = try Loot(populated.store.path, into: folder.path)
         let fileCount = loot.fileCount
         for state in populated.syncStates { loot.add(state) }

@@ -75,7 +75,7 @@ extension QueryEqualityTests {
             for result in try ada.privateDatabase.run(batch) { _ = try result.get() }
         }
         let numbers = Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0.number) })
-        for query in 0..<(Search.isLong ? 2_000 : TemporaryFolder.hasFiles ? 40 : 10) {
+        for query in 0..<(Search.isLong ? 2_000 : 10) {
             let test = QueryEqualityTests.test(&random)
             let order: [QuerySortDescriptor] = pick(
                 [[], [.ascending("number")], [.descending("number")], [.descending("createdAt")]],

@@ -11,7 +11,7 @@ extension QueryEqualityTests {
     /// How many records a transaction changes here, so that there are several transactions.
     private static let part = 30
     /// How many queries are made in each state of the store.
-    private static var queriesInState: Int { Search.isLong ? 2_000 : TemporaryFolder.hasFiles ? 4 : 1 }
+    private static var queriesInState: Int { Search.isLong ? 2_000 : 1 }
 
     @Test(arguments: [DatabaseScope.public, .private]) func whileIndexesAndKeysChange(in scope: DatabaseScope) throws {
         store.service.indexBuilder.stop()
