@@ -193,8 +193,10 @@ test-fast-steps: swift-test-stores swift-test-others python-debug-test
 # The tests of which `make torture` runs the long form (Search.isLong).
 SEARCHES := 'ExtremeValueTests|ContactStreamingTests|RecordModelTests|QueryEqualityTests'
 STORES := '^Kinfolk(Storage)?Tests\.'
-# On a server, the tests over HTTP (service-test) show what the network service does.
-WEB := 'KinfolkTests\.(Pages|Web)'
+# `make test` runs these on files only. Their statements reach a server in the tests of the network service, C and Python. `make
+# postgresql-test` runs them there, too.
+CALLERS := Access Accounts Audit Containers Discovery PersonalData PrivateDiscovery Statistics WebServices
+SUITES = $(shell cd Tests/KinfolkTests && grep -rhoE '(struct|class) [A-Za-z]+Tests' $(CALLERS) | sed 's/.* //' | paste -s -d '|' -)
 swift-build-tests: setup
 	@$(call quiet,Swift tests) swift build --build-tests $(STRICT)
 
@@ -223,7 +225,7 @@ POSTGRESQL := packaging/in-memory packaging/postgresql
 postgresql-test: postgresql-swift postgresql-c postgresql-python ## Test with the stores on a PostgreSQL server
 
 postgresql-swift: swift-build-tests postgresql-server
-	@$(step) $(POSTGRESQL) packaging/swift-test .build/debug --filter $(STORES) --skip $(WEB)
+	@$(step) $(POSTGRESQL) packaging/swift-test .build/debug --filter $(STORES) $(if $(SIDE_BY_SIDE),--skip "KinfolkTests\.($(SUITES))/")
 
 postgresql-c: stage postgresql-server
 	@$(step) $(POSTGRESQL) Tests/C/run "$(STAGE)"
