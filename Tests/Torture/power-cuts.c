@@ -343,7 +343,7 @@ static void control(const struct options *options, int wanted) {
 int main(int argc, char **argv) {
     struct options options = read_options(argc, argv, help);
     const char *cuts_text = option(argc, argv, "--cuts"), *writers_text = option(argc, argv, "--writers");
-    int cuts = cuts_text != NULL ? atoi(cuts_text) : options.is_short ? 30 : 1000;
+    int cuts = cuts_text != NULL ? atoi(cuts_text) : options.is_short ? 15 : 1000;
     struct tally tally;
     long before = broken_count();
     if (writers_text != NULL) writers = atoi(writers_text);
