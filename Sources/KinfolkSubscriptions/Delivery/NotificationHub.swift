@@ -12,68 +12,21 @@ package final class NotificationHub: ServicePart {
     /// Takes a notification of the watch with a key. False if it takes no more of them now: it stirs the hub when it does.
     typealias Receiver = @Sendable (SubscriptionNotification, _ key: Int) -> Bool
 
-    private struct User: Hashable {
-        let container: Int64
-        let record: UserRecordID
-    }
-
-    private final class Watch: Sendable {
-        let session: Session
-        let user: User
-        let receive: Receiver
-        /// The last notification that was delivered, or left out.
-        let seen: Lock<Int64>
-        /// The last notification that the receiver took, and the last one that was acknowledged.
-        let delivered = Lock<Int64>(0)
-        let acknowledged: Lock<Int64>
-        /// Until when nothing is read for it, in nanoseconds; 0 if it may be at any time.
-        let pausedUntil = Lock<UInt64>(0)
-        /// What is delivered before all others.
-        let first: Lock<SubscriptionNotification?>
-
-        init(
-            _ session: Session,
-            _ user: User,
-            seen: Int64,
-            _ first: SubscriptionNotification?,
-            _ receive: @escaping Receiver
-        ) {
-            (self.session, self.user, self.receive) = (session, user, receive)
-            self.first = Lock(first)
-            self.seen = Lock(seen)
-            acknowledged = Lock(seen)
-        }
-
-        /// Whether there is nothing to deliver if the user's last notification is this one.
-        func isQuiet(at last: Int64) -> Bool { seen.withLock { $0 == last } && first.withLock { $0 == nil } }
-
-        /// Whether all that the receiver took is acknowledged.
-        var isAcknowledged: Bool { delivered.withLock { $0 } <= acknowledged.withLock { $0 } }
-    }
-
     private struct State {
-        var watches: [Int: Watch] = [:] { didSet { users = nil } }
-        /// The watches by their users; nil if they are not grouped yet.
-        var users: [User: [(key: Int, value: Watch)]]?
+        var watches: [Int: NotificationWatch] = [:] { didSet { recipients = nil } }
+        /// The watches by their recipients; nil if they are not grouped yet.
+        var recipients: [Recipient: [(key: Int, value: NotificationWatch)]]?
         var lookouts: [Int: ZoneLookout] = [:]
         var nextKey = 0
         var threadRuns = false
         var isStirred = false
         var isStopping = false
         var signal: StoreSignal?
-        /// What devices have acknowledged, until it is written.
-        var acknowledged: [User: [RandomID: Int64]] = [:]
         /// Whether the thread uses a service now.
         var isLooking = false
         /// The watch whose receiver runs now, or the lookout, and the thread that runs it.
         var calling: Int?
         var thread: UInt = 0
-        /// The devices that this service has seen in the store, and when it last noted there that they are in use.
-        var registered: [RandomID: UInt64] = [:]
-        /// Those that were gone and were made again, and the notification by which they were told that; the highest number before.
-        var lost: [RandomID: Int64] = [:]
-        /// When the devices of all watches are kept next.
-        var keepingDue: UInt64 = 0
         /// Since when no session waits.
         var idleSince: UInt64?
 
@@ -90,13 +43,9 @@ package final class NotificationHub: ServicePart {
     private static let freshness: UInt64 = 100_000_000
     /// How many notifications are read at once.
     private static let pageSize = 100
-    /// After how many nanoseconds a device is noted to be in use.
-    private static let keeping: UInt64 = 3_600_000_000_000
-    /// After how many nanoseconds all watches are walked for that.
-    private static let keepingInterval: UInt64 = 60_000_000_000
-    /// The most devices that are remembered.
-    private static let deviceLimit = 100_000
 
+    package let devices = DeviceNotes()
+    private let acknowledgements = Acknowledgements()
     private let state = Lock(State())
     private let fork = Fork.generation
 
@@ -126,77 +75,22 @@ package final class NotificationHub: ServicePart {
     }
 
     package func writePending(of service: Service, until deadline: Deadline?) {
-        writeAcknowledged(service, until: deadline)
-    }
-
-    // MARK: Registration
-
-    /// Notes that a device is in the store.
-    private func noteRegistered(_ device: RandomID) {
-        state.withLock { state in
-            if state.registered.count >= NotificationHub.deviceLimit { state.registered = [:] }
-            state.registered[device] = Deadline.now
-        }
-    }
-
-    /// Whether this service has seen a device in the store: if it is gone now, notifications were dropped.
-    private func hasRegistered(_ device: RandomID) -> Bool { state.withLock { $0.registered[device] != nil } }
-
-    /// Notes that a device was registered. If it was so before, it had been forgotten, and its session is told.
-    package func noteRegistered(_ device: RandomID, isNew: Bool, named name: String?) {
-        let isLost = isNew && (name != nil || hasRegistered(device))
-        noteRegistered(device)
-        if isLost { state.withLock { $0.lost[device] = .max } }
-    }
-
-    /// Whether a device is to be told that it was forgotten, until it has acknowledged that.
-    func isLost(_ device: RandomID) -> Bool { state.withLock { $0.lost[device] != nil } }
-
-    /// Notes by which notification a device was told that; nil if it has not taken it.
-    func noteLossTold(_ device: RandomID, by number: Int64?) {
-        state.withLock { if $0.lost[device] != nil { $0.lost[device] = number ?? .max } }
-    }
-
-    /// Notes that a device has acknowledged a notification.
-    ///
-    /// - Parameter isDropped: Whether it tells that some were dropped.
-    func noteAcknowledged(_ number: Int64, isDropped: Bool, by device: RandomID) {
-        state.withLock { state in
-            guard let told = state.lost[device], number > told || isDropped && number == told else { return }
-            state.lost[device] = nil
-        }
-    }
-
-    /// Whether the devices of all watches are to be kept now: in each round there may be thousands, and each is due once in a long time.
-    private func isTimeToKeep(_ now: UInt64) -> Bool {
-        state.withLock { state in
-            guard now >= state.keepingDue else { return false }
-            state.keepingDue = now + NotificationHub.keepingInterval
-            return true
-        }
-    }
-
-    /// Notes from time to time that a device is in use, so that it is not forgotten.
-    func keep(_ session: Session) {
-        guard session.deviceName == nil else { return }
-        let isDue = state.withLock { state in
-            let now = Deadline.now
-            guard let last = state.registered[session.device], now - last < NotificationHub.keeping else {
-                state.registered[session.device] = now
-                return true
-            }
-            return false
-        }
-        if isDue { acknowledge(0, by: session) }
+        acknowledgements.write(service, until: deadline)
     }
 
     // MARK: Acknowledging
+
+    /// Notes from time to time that a device is in use, so that it is not forgotten.
+    func keep(_ session: Session) {
+        guard session.deviceName == nil, devices.isDue(session.device) else { return }
+        acknowledge(0, by: session)
+    }
 
     /// Notes that a device has handled a notification.
     ///
     /// - Parameter key: The watch that delivered it.
     package func acknowledge(_ notification: SubscriptionNotification, by session: Session, of key: Int?) {
-        noteAcknowledged(notification.sequence, isDropped: notification.kind == .dropped, by: session.device)
+        devices.noteAcknowledged(notification.sequence, isDropped: notification.kind == .dropped, by: session.device)
         acknowledge(notification.sequence, by: session, of: key)
     }
 
@@ -204,53 +98,16 @@ package final class NotificationHub: ServicePart {
     ///
     /// - Parameter key: The watch that delivered it; nil for a notification that was fetched.
     package func acknowledge(_ number: Int64, by session: Session, of key: Int? = nil) {
-        guard let record = session.recordID, fork == Fork.generation else { return }
-        let user = User(container: session.container.number, record: record)
-        state.withLock { state in
-            let known = state.acknowledged[user]?[session.device] ?? 0
-            state.acknowledged[user, default: [:]][session.device] = max(known, number)
-            if let watch = key.flatMap({ state.watches[$0] }) { watch.acknowledged.withLock { $0 = max($0, number) } }
-        }
+        guard let recipient = Recipient(session), fork == Fork.generation else { return }
+        // The watch first: if it begins again meanwhile, it rather holds too low a number.
+        let watch = key.flatMap { key in state.withLock { $0.watches[key] } }
+        watch?.acknowledged.withLock { $0 = max($0, number) }
+        acknowledgements.note(number, by: session.device, of: recipient)
     }
 
     /// What a device has acknowledged that is not written yet.
     package func unwritten(by session: Session) -> Int64 {
-        guard let record = session.recordID else { return 0 }
-        let user = User(container: session.container.number, record: record)
-        return state.withLock { $0.acknowledged[user]?[session.device] } ?? 0
-    }
-
-    /// Writes what devices have acknowledged. If that fails, their notifications are delivered again at another time.
-    package func writeAcknowledged(_ service: Service, until deadline: Deadline?) {
-        let all = state.withLock { $0.acknowledged }
-        guard !all.isEmpty, !service.isReadOnly else { return }
-        let now = service.steadyClock()
-        for (user, devices) in all {
-            func write() throws {
-                try service.store.write(isDurable: false, until: deadline) { db in
-                    // Nothing is kept of a container that was deleted.
-                    try service.keys(db).requireInUse(user.container)
-                    let last = try NotificationCountTable.count(for: user.record, in: user.container, db)?.last ?? 0
-                    try DeviceTable.note(
-                        devices.lazy.map { ($0.key, min($0.value, last)) },
-                        of: user.record,
-                        in: user.container,
-                        at: now,
-                        db
-                    )
-                    try NotificationTable.deleteAcknowledged(by: user.record, in: user.container, db)
-                }
-            }
-            // An error of another kind would come again.
-            do { try write() } catch is StorageError { continue } catch {}
-            // Only now, so that what is being written is not delivered again.
-            state.withLock { state in
-                for (device, number) in devices where state.acknowledged[user]?[device] == number {
-                    state.acknowledged[user]?[device] = nil
-                }
-                if state.acknowledged[user]?.isEmpty == true { state.acknowledged[user] = nil }
-            }
-        }
+        Recipient(session).map { acknowledgements.unwritten(by: session.device, of: $0) } ?? 0
     }
 
     // MARK: Watches
@@ -264,9 +121,8 @@ package final class NotificationHub: ServicePart {
         first: SubscriptionNotification? = nil,
         _ receive: @escaping Receiver
     ) throws(KinfolkError) -> Int {
-        guard let record = session.recordID else { throw Session.nobody }
-        let user = User(container: session.container.number, record: record)
-        return try begin { $0.watches[$1] = Watch(session, user, seen: seen, first, receive) }
+        guard let recipient = Recipient(session) else { throw Session.nobody }
+        return try begin { $0.watches[$1] = NotificationWatch(session, recipient, seen: seen, first, receive) }
     }
 
     /// Looks out for changes of a reserved zone, until that is ended.
@@ -303,7 +159,7 @@ package final class NotificationHub: ServicePart {
             when: { $0.thread == own || $0.calling != key && !($0.isIdle && $0.isLooking) },
             until: .never
         ) { _ in }
-        if let watch = ended.0 { writeAcknowledged(watch.session.service, until: nil) }
+        if let watch = ended.0 { acknowledgements.write(watch.session.service, until: nil) }
         stir()
     }
 
@@ -363,22 +219,22 @@ package final class NotificationHub: ServicePart {
             state.withLock { $0.signal = signal }
         }
         defer {
-            writeAcknowledged(service, until: Deadline(in: 2))
+            acknowledgements.write(service, until: Deadline(in: 2))
             try? service.fanOut.startIfNeeded(service)
         }
         let (watches, lookouts) = state.withLock { ($0.watches, $0.lookouts) }
         let sights = lookouts.isEmpty ? [:] : ZoneLookout.sights(of: lookouts, service)
         for (key, sight) in sights { if let lookout = lookouts[key] { call(lookout, sight, key) } }
         let now = Deadline.now
-        if isTimeToKeep(now) { for watch in watches.values { keep(watch.session) } }
-        let users = users(of: watches)
-        guard !users.isEmpty else { return }
-        guard let lasts = try? service.store.read({ db in try NotificationHub.lasts(of: users.keys, db) }) else {
+        if devices.isRoundDue(now) { for watch in watches.values { keep(watch.session) } }
+        let recipients = recipients(of: watches)
+        guard !recipients.isEmpty else { return }
+        guard let lasts = try? service.store.read({ db in try NotificationHub.lasts(of: recipients.keys, db) }) else {
             return
         }
-        for (user, all) in users {
-            let last = lasts[user] ?? 0
-            // Of most users there is nothing new.
+        for (recipient, all) in recipients {
+            let last = lasts[recipient] ?? 0
+            // For most there is nothing new.
             guard all.contains(where: { !$0.value.isQuiet(at: last) }) else { continue }
             let group = all.filter { key, watch in
                 guard watch.pausedUntil.withLock({ $0 <= now }) else { return false }
@@ -393,14 +249,17 @@ package final class NotificationHub: ServicePart {
         }
     }
 
-    /// The watches by their users. They are grouped again only when a watch has begun or ended.
-    private func users(of watches: [Int: Watch]) -> [User: [(key: Int, value: Watch)]] {
+    /// The watches by their recipients. They are grouped again only when a watch has begun or ended.
+    private func recipients(of watches: [Int: NotificationWatch]) -> [Recipient: [(key: Int, value: NotificationWatch)]]
+    {
         state.withLock { state in
-            if let users = state.users { return users }
-            let users = Dictionary(grouping: watches.map { $0 }, by: \.value.user)
+            if let recipients = state.recipients { return recipients }
+            let recipients = Dictionary(grouping: watches.map { $0 }, by: \.value.recipient)
             // Others may have begun since.
-            if state.watches.count == watches.count, state.watches.keys == watches.keys { state.users = users }
-            return users
+            if state.watches.count == watches.count, state.watches.keys == watches.keys {
+                state.recipients = recipients
+            }
+            return recipients
         }
     }
 
@@ -422,10 +281,10 @@ package final class NotificationHub: ServicePart {
     }
 
     /// Begins with the first notification that waits; or, if the device was forgotten, with those from now on, after telling that.
-    private func beginAgain(_ watch: Watch, _ service: Service) {
+    private func beginAgain(_ watch: NotificationWatch, _ service: Service) {
         guard let (acknowledged, isLost) = try? watch.session.registerDevice() else { return }
         // What is not written yet may be a number that another notification gets now.
-        state.withLock { _ = $0.acknowledged[watch.user]?.removeValue(forKey: watch.session.device) }
+        acknowledgements.forget(by: watch.session.device, of: watch.recipient)
         for number in [watch.delivered, watch.acknowledged, watch.seen] { number.withLock { $0 = acknowledged } }
         guard isLost else { return }
         let dropped = try? service.store.read { db in
@@ -435,19 +294,19 @@ package final class NotificationHub: ServicePart {
         state.withLock { $0.isStirred = true }
     }
 
-    /// The numbers of the last notifications of users, if they have any.
-    private static func lasts(of users: some Sequence<User>, _ db: Connection) throws -> [User: Int64] {
-        var found: [User: Int64] = [:]
-        for (container, list) in Dictionary(grouping: users, by: \.container) {
+    /// The numbers of the last notifications of recipients, if they have any.
+    private static func lasts(of recipients: some Sequence<Recipient>, _ db: Connection) throws -> [Recipient: Int64] {
+        var found: [Recipient: Int64] = [:]
+        for (container, list) in Dictionary(grouping: recipients, by: \.container) {
             for (record, count) in try NotificationCountTable.counts(for: list.map(\.record), in: container, db) {
-                found[User(container: container, record: record)] = count.last
+                found[Recipient(container: container, record: record)] = count.last
             }
         }
         return found
     }
 
     /// Delivers to the sessions of one user. What the records hold is read once for all of them.
-    private func deliver(to group: [(key: Int, value: Watch)], _ service: Service) {
+    private func deliver(to group: [(key: Int, value: NotificationWatch)], _ service: Service) {
         guard let first = group.first?.value else { return }
         var group = group
         while !group.isEmpty {
@@ -492,7 +351,7 @@ package final class NotificationHub: ServicePart {
         _ dropped: SubscriptionNotification?,
         through last: Int64,
         until end: UInt64,
-        to watch: Watch,
+        to watch: NotificationWatch,
         _ key: Int
     ) -> Bool {
         var seen = watch.seen.withLock { $0 }
@@ -516,7 +375,7 @@ package final class NotificationHub: ServicePart {
         return true
     }
 
-    private func offer(_ notification: SubscriptionNotification, to watch: Watch, _ key: Int) -> Bool {
+    private func offer(_ notification: SubscriptionNotification, to watch: NotificationWatch, _ key: Int) -> Bool {
         let isThere = state.withLock { state in
             guard state.watches[key] != nil, !state.isStopping else { return false }
             state.calling = key
@@ -524,9 +383,9 @@ package final class NotificationHub: ServicePart {
         }
         guard isThere else { return false }
         let isLoss = notification.kind == .dropped
-        if isLoss { noteLossTold(watch.session.device, by: notification.sequence) }
+        if isLoss { devices.noteLossTold(watch.session.device, by: notification.sequence) }
         let isTaken = watch.receive(notification, key)
-        if isLoss && !isTaken { noteLossTold(watch.session.device, by: nil) }
+        if isLoss && !isTaken { devices.noteLossTold(watch.session.device, by: nil) }
         state.withLock { $0.calling = nil }
         if isTaken { watch.delivered.withLock { $0 = max($0, notification.sequence) } }
         if !isTaken { watch.pausedUntil.withLock { $0 = Deadline.now + NotificationHub.refusal } }

@@ -65,7 +65,7 @@ extension Session {
             let (acknowledged, isLost) = try registerDevice()
             guard isLost else { return ([], acknowledged, false) }
         }
-        let (isLost, unwritten) = (service.hub.isLost(device), service.hub.unwritten(by: self))
+        let (isLost, unwritten) = (service.hub.devices.isLost(device), service.hub.unwritten(by: self))
         let (found, last, isBehind) = try service.read { db in
             let reading = try NotificationReading(self, db)
             let acknowledged = max(try reading.acknowledged() ?? 0, unwritten)
@@ -86,7 +86,7 @@ extension Session {
             }
             return (found, last, last > acknowledged)
         }
-        if isLost, let dropped = found.first { service.hub.noteLossTold(device, by: dropped.sequence) }
+        if isLost, let dropped = found.first { service.hub.devices.noteLossTold(device, by: dropped.sequence) }
         return (found, last, isBehind)
     }
 
@@ -98,8 +98,8 @@ extension Session {
             let user = try userInGoodStanding(db)
             return try DeviceTable.register(self, of: user.record, at: service.steadyClock(), db)
         }
-        service.hub.noteRegistered(device, isNew: isNew, named: deviceName)
-        return (acknowledged, service.hub.isLost(device))
+        service.hub.devices.noteRegistered(device, isNew: isNew, named: deviceName)
+        return (acknowledged, service.hub.devices.isLost(device))
     }
 
     /// Says that the device has handled a notification and all before it, so that they are not delivered to it again.
@@ -148,7 +148,7 @@ extension Session {
             try NotificationTable.deleteAcknowledged(by: user.record, in: container.number, db)
             return position
         }
-        service.hub.noteAcknowledged(position.number, isDropped: position.stamp == 0, by: device)
+        service.hub.devices.noteAcknowledged(position.number, isDropped: position.stamp == 0, by: device)
     }
 
     /// Calls `handler` for each notification, on a thread of the service, one after the other, for as long as the observation lives.

@@ -48,7 +48,7 @@ extension Database {
             try OutboxTable.noteReaders(of: database, db)
             return try DeviceTable.register(session, of: user.record, at: service.steadyClock(), db).isNew
         }
-        service.hub.noteRegistered(session.device, isNew: isNew, named: session.deviceName)
+        service.hub.devices.noteRegistered(session.device, isNew: isNew, named: session.deviceName)
     }
 
     /// Deletes a subscription of the session's user, with its notifications that no device has acknowledged.
