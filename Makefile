@@ -43,10 +43,11 @@ STRICT := -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check
 # -enforce-exclusivity: Swift's check of overlapping accesses would end the host's process, so releases omit it; the tests run
 # with it.
 RELR := $(shell getconf GNU_LIBC_VERSION 2>/dev/null | awk '$$2 >= 2.36 { print "-Xlinker -z -Xlinker pack-relative-relocs" }')
-RELEASE := -c release --scratch-path .build/shipping -debug-info-format none -Xswiftc -static-stdlib -Xswiftc -DKINFOLK_BLOCKING \
+RELEASE_FLAGS := -c release -debug-info-format none -Xswiftc -static-stdlib -Xswiftc -DKINFOLK_BLOCKING \
 	-Xswiftc -enforce-exclusivity=unchecked -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -use-ld=lld \
 	-Xlinker -z -Xlinker now $(RELR) -Xlinker --gc-sections -Xlinker --icf=all \
 	-Xlinker --version-script=$(CURDIR)/packaging/libkinfolk.map -Xlinker -soname=$(SONAME)
+RELEASE := --scratch-path .build/shipping $(RELEASE_FLAGS)
 
 quiet = packaging/quiet "$(1)"
 step = packaging/step $@
@@ -96,12 +97,9 @@ endif
 # nothing.
 
 .PHONY: service service-probe serve deb
-# Both packages use one build folder, so that the library is built once. SwiftPM's plan in it is that of the package that was built last.
-NEW_PLAN := rm -f .build/shipping/release.yaml .build/shipping/*/release/description.json
-SERVICE_BUILD := swift build --package-path kinfolkd $(RELEASE)
+SERVICE_BUILD := packaging/build-beside .build/shipping kinfolkd $(RELEASE_FLAGS)
 PROGRAMS := $(if $(and $(KINFOLK),$(KINFOLKD)),,release service)
 service: setup $(if $(SIDE_BY_SIDE),release) ## Build kinfolkd, the network service
-	@$(NEW_PLAN)
 	@$(call quiet,release service) $(SERVICE_BUILD) --product kinfolkd
 
 service-probe: service
