@@ -129,6 +129,7 @@ def test_a_port_that_is_taken_is_named(start, tmp_path):
         assert demo.process.wait(PATIENCE) == 1
     errors = "\n".join(demo.errors.to_end())
     assert f"Port {port} of 127.0.0.1 cannot be used" in errors
+    assert f"PORT={port + 10 if port < 65_000 else 8080}" in errors
     assert "Traceback" not in errors
     assert not (tmp_path / "demo").exists()
 
