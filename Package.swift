@@ -30,10 +30,11 @@ let package = Package(
         .target(name: "KinfolkThreads"),
         .target(name: "KinfolkFiles"),
         .target(name: "KinfolkJSON"),
+        .target(name: "CSQLiteVFS", dependencies: ["CSQLite"]),
         .target(name: "KinfolkCrypto", dependencies: ["CSodium", "KinfolkThreads"]),
         .target(
             name: "KinfolkStorage",
-            dependencies: ["CLibPQ", "CProcess", "CSQLite", "KinfolkFiles", "KinfolkThreads"]
+            dependencies: ["CLibPQ", "CProcess", "CSQLite", "CSQLiteVFS", "KinfolkFiles", "KinfolkThreads"]
         ),
         .target(name: "KinfolkModel", dependencies: ["KinfolkCrypto"]),
         .target(

@@ -7,7 +7,7 @@ package enum Folder {
         Glibc.open(path.folder.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     }
 
-    /// Syncs a file to disk. Not for database files, whose locks closing a descriptor would release.
+    /// Syncs a file to disk.
     package static func syncFile(_ path: FilePath) {
         let descriptor = Glibc.open(path.cString, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

@@ -4,7 +4,8 @@ import KinfolkFiles
 extension SQLiteConnection {
     func copy(to path: FilePath, progress: (_ done: Int, _ total: Int) throws -> Void) throws {
         var opened: OpaquePointer?
-        let code = sqlite3_open_v2(path.cString, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_EXRESCODE, nil)
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_EXRESCODE
+        let code = try sqlite3_open_v2(path.cString, &opened, flags, SQLiteConnection.fileSystem())
         defer { sqlite3_close_v2(opened) }
         try StorageError.check(code, on: opened)
         guard let copy = opened, let backup = sqlite3_backup_init(copy, "main", handle, "main") else {

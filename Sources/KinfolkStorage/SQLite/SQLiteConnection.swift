@@ -1,4 +1,5 @@
 import CSQLite
+import CSQLiteVFS
 import Glibc
 import KinfolkFiles
 import KinfolkThreads
@@ -14,6 +15,8 @@ final class SQLiteConnection: EngineConnection {
     private var syncsCommits = true
     /// Whether the last connection that is closed leaves the log next to the file, instead of copying it into the file.
     private var keepsLog = false
+    /// Whether the database, its log or its index was found not to be at its path.
+    private var isLost = false
 
     private let path: FilePath
     private let logPath: FilePath
@@ -30,7 +33,7 @@ final class SQLiteConnection: EngineConnection {
         // SQLite's own mutex is not used, because the store serialises each connection itself.
         let mode = access.isWriting ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
         let flags = mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-        let code = sqlite3_open_v2(access.name(of: path), &opened, flags, nil)
+        let code = try sqlite3_open_v2(access.name(of: path), &opened, flags, SQLiteConnection.fileSystem())
         guard code == SQLITE_OK, let opened else {
             defer { sqlite3_close_v2(opened) }
             throw StorageError(sqlite: code, on: opened)
@@ -45,7 +48,13 @@ final class SQLiteConnection: EngineConnection {
         sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)
     }
 
-    var isUsable: Bool { !isOutdated }
+    /// The name of the VFS by which Kinfolk opens databases: see `ckinfolk_vfs.h`.
+    static func fileSystem() throws -> String {
+        try StorageError.check(ckinfolk_vfs_register())
+        return CKINFOLK_VFS
+    }
+
+    var isUsable: Bool { !isLost && !isOutdated }
 
     var isOutdated: Bool { access.isOutdated(path) }
 
@@ -59,11 +68,27 @@ final class SQLiteConnection: EngineConnection {
         return code == SQLITE_OK && hasMoved != 0
     }
 
+    /// Whether the database, its log and its index are still the files at their paths. If not, others no longer see what this
+    /// connection writes, and what it would copy into the database file may be older than the file.
+    ///
+    /// Once false, it stays false, and closing the connection changes no file of the store.
+    private func isInPlace() -> Bool {
+        guard !isLost else { return false }
+        var isInPlace: Int32 = 1
+        sqlite3_file_control(handle, "main", Int32(CKINFOLK_IS_IN_PLACE), &isInPlace)
+        guard isInPlace == 0 else { return true }
+        isLost = true
+        keepsLog = false
+        kinfolk_sqlite_configure(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+        return false
+    }
+
     deinit { close() }
 
     func close() {
         guard !isClosed else { return }
         isClosed = true
+        if !isInPlace() { sqlite3_file_control(handle, "main", Int32(CKINFOLK_ABANDON), nil) }
         // An empty log is deleted with its index, as if the connection had never been opened.
         if keepsLog && !SQLiteAccess.hasLog(path) {
             kinfolk_sqlite_configure(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
@@ -92,6 +117,7 @@ final class SQLiteConnection: EngineConnection {
         // From here on the transaction has a snapshot. The data version shows whether others have changed the database since the
         // last one.
         let version = try connection.first("PRAGMA data_version") { $0.integer(0) }
+        guard isInPlace() else { throw StorageError(.interrupted) }
         guard version != dataVersion else { return }
         connection.forgetNotes()
         let schema = try connection.first("PRAGMA user_version") { $0.integer(0) } ?? 0
@@ -119,6 +145,8 @@ final class SQLiteConnection: EngineConnection {
         }
         // Data read without locks is valid only if nobody has changed the file meanwhile.
         if isOutdated { throw StorageError(.interrupted) }
+        // What was written to a file that is no longer in place may be lost.
+        guard isReading || isInPlace() else { throw StorageError(.inDoubt) }
         guard let log else { return }
         if log.hasGrown { announceCommit() }
         log.keepShort(patience: patience)
@@ -205,6 +233,6 @@ final class SQLiteConnection: EngineConnection {
 
     func truncateLog() -> Bool {
         patience.stop()
-        return sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) == SQLITE_OK
+        return isInPlace() && sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) == SQLITE_OK
     }
 }

@@ -44,8 +44,6 @@ extension SQLiteEngine {
 
         /// Opens the file without access to its content. Nil if there is no such file.
         init?(_ path: FilePath) {
-            // Opened neither for reading nor for writing: closing such a descriptor would release SQLite's locks on the same
-            // file.
             descriptor = open(path.cString, OpenedFile.pathOnly | O_CLOEXEC)
             if descriptor < 0 { return nil }
         }

@@ -1,9 +1,6 @@
 import CSQLite
 
-/// The database file that an SQLite connection has open.
-///
-/// It is accessed through SQLite: closing a file descriptor of our own would release all locks that this process holds on the
-/// file.
+/// The database file that an SQLite connection has open, accessed by the connection's own descriptor.
 struct SQLiteFile {
     private let file: UnsafeMutablePointer<sqlite3_file>
 
