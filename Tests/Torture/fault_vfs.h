@@ -23,7 +23,7 @@ struct fault_kind {
 enum { FAULT_KINDS = 8 };
 extern const struct fault_kind fault_kinds[FAULT_KINDS];
 
-/* Makes this VFS the default one. */
+/* From now on the library opens its files through this VFS. */
 void fault_install(void);
 
 void fault_arm(const struct fault_kind *kind, long countdown, bool is_lasting);

@@ -175,6 +175,7 @@ static bool try_opening(const char *store, const char *what) {
     if (status != KINFOLK_OK) tally.failed++, check_failure(status, what);
     else tally.despite += fault_count() > 0;
     kinfolk_service_free(service);
+    shim_expect_closed();
     if (hands_open(&hands, store, 0, &scene.ids) == KINFOLK_OK) hands_close(&hands);
     else broken("%s: afterwards the store does not open: %s (%s)", what, kinfolk_error_message(), kinfolk_status_name(status));
     return fault_count() == 0;
@@ -530,5 +531,6 @@ int main(int argc, char **argv) {
     discoveries(options.seed);
     weather(options.is_short ? 100 : 2000, options.seed);
     locked_store(argv[0], options.is_short ? 3 : 20, options.seed);
+    shim_closes_row();
     return finish();
 }

@@ -2,6 +2,8 @@
 
 #include "hands.h"
 
+#include "shim_vfs.h"
+
 #define CONSENT "Let people who have your address find you?"
 
 kinfolk_status open_place(const kinfolk_service *service, int place, kinfolk_container **container) {
@@ -64,6 +66,7 @@ void hands_close(struct hands *hands) {
     hands_empty(hands);
     for (place = 0; place < PLACES; place++) kinfolk_container_free(hands->places[place]);
     kinfolk_service_free(hands->service);
+    shim_expect_closed();
     hands->service = NULL;
     memset(hands->places, 0, sizeof hands->places);
 }

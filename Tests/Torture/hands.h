@@ -24,7 +24,7 @@ kinfolk_status open_place(const kinfolk_service *service, int place, kinfolk_con
 void hands_share(struct hands *hands, const struct hands *other, struct ids *ids);
 /* Frees handles of people. */
 void hands_empty(struct hands *hands);
-/* Frees all. */
+/* Frees all, and checks that the store is closed then. A program with a shim opens one store at a time. */
 void hands_close(struct hands *hands);
 
 /* Takes the step that leads to `after`. If it fails, the failed call is the one that changes something, or a read before it. */

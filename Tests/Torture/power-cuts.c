@@ -2,6 +2,7 @@
 
 #include "inspect.h"
 #include "power_cut_vfs.h"
+#include "shim_vfs.h"
 
 #include <pthread.h>
 #include <sys/stat.h>
@@ -13,7 +14,7 @@ static const char help[] =
     "and permits through a VFS that knows what was synced. At random times it makes an\n"
     "image of what a disk could hold if the power failed at that time: each unsynced\n"
     "write is there, is missing, is torn at 512-byte sectors, or was reordered. Each\n"
-    "image is then opened with SQLite's own VFS:\n"
+    "image is then opened without this VFS:\n"
     "  - all calls that were acknowledged before the cut are there, field by field;\n"
     "    a call that was running is there completely, or not at all; each file that a\n"
     "    record names is complete, byte by byte, although only the end of an upload\n"
@@ -354,5 +355,6 @@ int main(int argc, char **argv) {
     row("power cuts", text("%d cuts, %d in a call", tally.cuts, tally.busy),
         text("%d lost, %d damaged", tally.verdicts[LOST], tally.verdicts[DAMAGED]), before);
     control(&options, cuts / 4 + 12);
+    shim_closes_row();
     return finish();
 }

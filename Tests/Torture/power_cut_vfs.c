@@ -101,10 +101,13 @@ static struct inode *new_inode(void) {
 
 /* ---- Names */
 
+/* NULL if the file is none of the store's, or of a store that has ended. */
 static struct entry *entry_of(const char *path) {
     int i;
-    size_t length = strlen(plan.folder);
-    if (path == NULL || strncmp(path, plan.folder, length) != 0 || path[length] != '/') return NULL;
+    size_t length;
+    if (path == NULL || plan.folder == NULL) return NULL;
+    length = strlen(plan.folder);
+    if (strncmp(path, plan.folder, length) != 0 || path[length] != '/') return NULL;
     for (i = 0; i < NAMES; i++) {
         if (strcmp(entries[i].path, path) == 0) return &entries[i];
         if (entries[i].path[0] == '\0') {
@@ -253,40 +256,37 @@ static void weaken(const struct shim_call *call) {
         strcpy(pragma[2], "OFF");
 }
 
-static int watch_changing(struct shim_call *call, struct entry *entry) {
+/* Notes a change of a file of the store that has been made. A sync is not passed on. */
+static void note(const struct shim_call *call, const struct entry *entry) {
+    calls++;
+    if (call->kind == SHIM_OPEN) note_open(call);
+    else if (call->kind == SHIM_DELETE) note_delete(call);
+    else if (entry->now == NULL) broken("a call after close: it changes a deleted file");
+    else if (call->kind == SHIM_SYNC) note_sync(entry->now);
+    else add_piece(entry->now, call);
+    if (gap > 0 && dice_below(&dice, gap) == 0) take_cut();
+}
+
+static int watch_changing(struct shim_call *call) {
     int result = SQLITE_OK;
-    struct inode *inode;
+    struct entry *entry;
     pthread_mutex_lock(&lock);
-    inode = entry->now;
-    if (call->kind != SHIM_SYNC) result = shim_pass(call);
-    if (result == SQLITE_OK) {
-        calls++;
-        if (call->kind == SHIM_OPEN) note_open(call);
-        else if (call->kind == SHIM_DELETE) note_delete(call);
-        else if (call->kind == SHIM_SYNC) note_sync(inode);
-        else add_piece(inode, call);
-        if (gap > 0 && dice_below(&dice, gap) == 0) take_cut();
-    }
+    entry = entry_of(call->path);
+    if (entry == NULL || call->kind != SHIM_SYNC) result = shim_pass(call);
+    if (entry != NULL && result == SQLITE_OK) note(call, entry);
     pthread_mutex_unlock(&lock);
     return result;
 }
 
+/* Controls are passed on without the lock: the VFS below makes them while it opens a file. */
 static int watch(struct shim_call *call) {
-    struct entry *entry = NULL;
-    if (call->path != NULL) {
-        pthread_mutex_lock(&lock);
-        entry = entry_of(call->path);
-        pthread_mutex_unlock(&lock);
-    }
     switch (call->kind) {
     case SHIM_CONTROL: weaken(call); return shim_pass(call);
     case SHIM_OPEN:
     case SHIM_DELETE:
     case SHIM_WRITE:
     case SHIM_TRUNCATE:
-    case SHIM_SYNC:
-        if (entry != NULL) return watch_changing(call, entry);
-        return shim_pass(call);
+    case SHIM_SYNC: return watch_changing(call);
     default: return shim_pass(call);
     }
 }
@@ -319,11 +319,13 @@ static void note_existing(const char *path) {
 
 void power_cut_begin(const struct power_cut_plan *given) {
     int i;
+    pthread_mutex_lock(&lock);
     plan = *given;
     dice = dice_of(plan.seed, 1);
     gap = calls = 0;
     cuts = 0;
     for (i = 0; i < 3; i++) note_existing(text("%s/%s%s", plan.folder, plan.store, suffixes[i]));
+    pthread_mutex_unlock(&lock);
     shim_install(watch);
 }
 
@@ -348,6 +350,8 @@ long power_cut_calls(void) {
 void power_cut_end(void) {
     struct inode *inode;
     shim_install(NULL);
+    pthread_mutex_lock(&lock);
+    plan.folder = NULL;
     while ((inode = inodes) != NULL) {
         inodes = inode->next;
         forget_pieces(inode);
@@ -355,4 +359,5 @@ void power_cut_end(void) {
         free(inode);
     }
     memset(entries, 0, sizeof entries);
+    pthread_mutex_unlock(&lock);
 }

@@ -30,13 +30,13 @@ struct power_cut_plan {
 /* Copies the image of a cut to a new folder, before a process opens it. */
 void power_cut_copy(const char *image, const char *folder, const char *store, const char *key);
 
-/* Makes this VFS the default one. */
+/* From now on the library opens its files through this VFS. */
 void power_cut_begin(const struct power_cut_plan *plan);
 /* From now on a cut follows one in `gap` of the calls that change a file or a folder, on average; 0: none. */
 void power_cut_every(long gap);
 int power_cuts_taken(void);
 long power_cut_calls(void);
-/* Makes the system's VFS the default one again, and forgets all files. They must be closed. */
+/* The library opens its files without this VFS again, which forgets all of them. */
 void power_cut_end(void);
 
 #endif

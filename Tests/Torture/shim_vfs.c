@@ -1,8 +1,10 @@
-/* A VFS above the system's that passes each call to a function before it is made. */
+/* A VFS above the library's that passes each call to a function before it is made. */
+
+#include "report.h"
 
 #include "shim_vfs.h"
 
-#include <string.h>
+#include <sys/stat.h>
 
 struct shim_file {
     sqlite3_file base;
@@ -10,9 +12,12 @@ struct shim_file {
     sqlite3_file *real;
 };
 
-static sqlite3_vfs *system_vfs;
+static const char library_name[] = "kinfolk";
+
+static sqlite3_vfs *below;
 static sqlite3_vfs shim;
 static shim_around around;
+static long open_files, closes, late_closes;
 
 static struct shim_file *shim_of(sqlite3_file *file) {
     return (struct shim_file *)(void *)file;
@@ -35,7 +40,9 @@ static struct shim_call call_on(sqlite3_file *file, enum shim_kind kind) {
 
 static int shim_close(sqlite3_file *file) {
     struct shim_call call = call_on(file, SHIM_CLOSE);
-    return around(&call);
+    int result = around(&call);
+    __atomic_sub_fetch(&open_files, 1, __ATOMIC_SEQ_CST);
+    return result;
 }
 
 static int shim_read(sqlite3_file *file, void *bytes, int amount, sqlite3_int64 offset) {
@@ -136,7 +143,9 @@ static int shim_open(sqlite3_vfs *vfs, const char *path, sqlite3_file *file, int
     call = call_on(file, SHIM_OPEN);
     call.flags = flags, call.flags_out = flags_out;
     result = around(&call);
-    if (shim_of(file)->real->pMethods != NULL) file->pMethods = &methods;
+    if (shim_of(file)->real->pMethods == NULL) return result;
+    file->pMethods = &methods; /* so SQLite closes the file, even if it was not opened without an error */
+    __atomic_add_fetch(&open_files, 1, __ATOMIC_SEQ_CST);
     return result;
 }
 
@@ -152,8 +161,8 @@ int shim_pass(struct shim_call *call) {
     sqlite3_file *file = call->file == NULL ? NULL : call->file->real;
     const sqlite3_io_methods *to = file == NULL ? NULL : file->pMethods;
     switch (call->kind) {
-    case SHIM_OPEN: return system_vfs->xOpen(system_vfs, call->path, file, call->flags, call->flags_out);
-    case SHIM_DELETE: return system_vfs->xDelete(system_vfs, call->path, call->flags);
+    case SHIM_OPEN: return below->xOpen(below, call->path, file, call->flags, call->flags_out);
+    case SHIM_DELETE: return below->xDelete(below, call->path, call->flags);
     case SHIM_READ: return to->xRead(file, call->bytes, call->amount, call->offset);
     case SHIM_WRITE: return to->xWrite(file, call->bytes, call->amount, call->offset);
     case SHIM_TRUNCATE: return to->xTruncate(file, call->offset);
@@ -168,19 +177,52 @@ int shim_pass(struct shim_call *call) {
     return SQLITE_MISUSE;
 }
 
+/* ---- Use */
+
+/* The library registers its VFS when it opens its first store. */
+static void open_a_first_store(void) {
+    kinfolk_service *service = NULL;
+    const char *folder = text("%s/first", scratch());
+    if (mkdir(folder, 0700) != 0) give_up(folder);
+    if (kinfolk_service_open(text("%s/kinfolk.db", folder), NULL, &service) != KINFOLK_OK) give_up(kinfolk_error_message());
+    kinfolk_service_free(service);
+}
+
+/* A library that has no VFS of its own uses the default one. */
+static void find_below(void) {
+    if (sqlite3_vfs_find(library_name) == NULL) open_a_first_store();
+    below = sqlite3_vfs_find(library_name);
+    if (below == NULL) below = sqlite3_vfs_find(NULL);
+    shim = *below;
+    shim.szOsFile = (int)sizeof(struct shim_file) + below->szOsFile;
+    shim.xOpen = shim_open;
+    shim.xDelete = shim_delete;
+}
+
+/* A VFS that does not become the default is the second in SQLite's list, which is before the library's. So the shim does not affect
+ * the files that the program opens with SQLite itself. */
 void shim_install(shim_around function) {
-    if (system_vfs == NULL) {
-        system_vfs = sqlite3_vfs_find(NULL);
-        shim = *system_vfs;
-        shim.zName = "torture";
-        shim.szOsFile = (int)sizeof(struct shim_file) + system_vfs->szOsFile;
-        shim.xOpen = shim_open;
-        shim.xDelete = shim_delete;
-    }
+    if (below == NULL) find_below();
     if (function == NULL) {
-        sqlite3_vfs_register(system_vfs, 1);
+        sqlite3_vfs_unregister(&shim);
     } else {
         around = function;
-        sqlite3_vfs_register(&shim, 1);
+        sqlite3_vfs_register(&shim, below == sqlite3_vfs_find(NULL));
+        if (sqlite3_vfs_find(shim.zName) != &shim) give_up("another VFS is before the shim");
     }
+}
+
+void shim_expect_closed(void) {
+    double until = seconds_now() + 60;
+    long open = __atomic_load_n(&open_files, __ATOMIC_SEQ_CST);
+    closes++;
+    if (open == 0) return;
+    late_closes++;
+    broken("a call after close: %ld files are still open", open);
+    while (__atomic_load_n(&open_files, __ATOMIC_SEQ_CST) > 0 && seconds_now() < until) pause_for(0.001);
+}
+
+void shim_closes_row(void) {
+    row("closed stores", text("%ld closes", closes),
+        late_closes == 0 ? "no call after close" : text("a call after close: %ld", late_closes), broken_count() - late_closes);
 }

@@ -1,8 +1,8 @@
 /*
- * shim_vfs.h: a VFS above the system's that passes each call to a function before it is made.
+ * shim_vfs.h: a VFS above the library's that passes each call to a function before it is made.
  *
- * libkinfolk uses SQLite's default VFS. A program that links the same libsqlite3 makes this VFS the default before it
- * opens a service. The library needs no change for that.
+ * libkinfolk opens its files through the VFS with the name "kinfolk", and SQLite searches its VFSes by name. A program that
+ * links the same libsqlite3 registers the shim under this name, before the library's. The library needs no change for that.
  */
 
 #ifndef SHIM_VFS_H
@@ -46,7 +46,13 @@ struct shim_call {
 typedef int (*shim_around)(struct shim_call *call);
 int shim_pass(struct shim_call *call);
 
-/* From now on files are opened through `around`; NULL: without the shim. Open files are not affected. */
+/* From now on the library opens its files through `around`; NULL: without the shim. Open files are not affected. */
 void shim_install(shim_around around);
+
+/* Call it when the last store of the process was closed. If a file of the shim is still open, the library will make a call after the
+ * close: reports that as broken, and waits for the file, so that the call does not disturb what the program does next. */
+void shim_expect_closed(void);
+/* Prints the row of the closes that were expected. */
+void shim_closes_row(void);
 
 #endif
