@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <sqlite3.h>
 #include <string.h>
+#include <time.h>
 
 /* A database or its log. */
 struct file {
@@ -19,6 +20,10 @@ struct file {
     const char *path; /* SQLite's, valid while the file is open. */
     struct identity identity;
     struct file *other; /* The open log of a database, or the database of a log; NULL if there is none. */
+    /* Of a database: its folder, or -1, and the folder's time of change when all files were last found in place; 0 if that was too soon
+       after the change for the time to show another one. */
+    int folder;
+    struct timespec unchanged_since;
     struct shm shm; /* Of a database. */
 };
 
@@ -67,32 +72,32 @@ static int file_truncate(sqlite3_file *base, sqlite3_int64 size) {
     return status == 0 ? SQLITE_OK : SQLITE_IOERR_TRUNCATE;
 }
 
-static int sync_folder(const char *path) {
+/* Opens the folder of a file, which has an absolute path; -1 on failure. */
+static int open_folder(const char *path) {
     char folder[4096];
     const char *slash = strrchr(path, '/');
     size_t length = slash == NULL ? 0 : (size_t)(slash - path) + 1;
-    int descriptor;
-    if (length >= sizeof folder) return SQLITE_CANTOPEN;
-    memcpy(folder, length > 0 ? path : ".", length > 0 ? length : 1);
-    folder[length > 0 ? length : 1] = '\0';
-    descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    /* A folder that may not be read cannot be synced. SQLite ignores that, too. */
-    if (descriptor < 0) return SQLITE_OK;
-    fsync(descriptor);
-    close(descriptor);
-    return SQLITE_OK;
+    if (length == 0 || length >= sizeof folder) return -1;
+    memcpy(folder, path, length);
+    folder[length] = '\0';
+    return open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
 static int file_sync(sqlite3_file *base, int flags) {
     struct file *file = file_of(base);
-    int status;
+    int status, folder;
     (void)flags;
     do status = fdatasync(file->descriptor);
     while (status != 0 && errno == EINTR);
     if (status != 0) return SQLITE_IOERR_FSYNC;
     if (!file->syncs_folder) return SQLITE_OK;
     file->syncs_folder = false;
-    return sync_folder(file->path);
+    folder = open_folder(file->path);
+    /* A folder that may not be read cannot be synced. SQLite ignores that, too. */
+    if (folder < 0) return SQLITE_OK;
+    fsync(folder);
+    close(folder);
+    return SQLITE_OK;
 }
 
 static int file_size(sqlite3_file *base, sqlite3_int64 *size) {
@@ -202,6 +207,31 @@ static bool is_in_place(const struct file *file) {
            shm_is_in_place(&file->shm);
 }
 
+/* Whether the folder has the same files as when all were last found in place. Much cheaper than to look at each of them. */
+static bool has_same_folder(struct file *file) {
+    struct stat status;
+    return file->unchanged_since.tv_sec != 0 && fstat(file->folder, &status) == 0 &&
+           status.st_mtim.tv_sec == file->unchanged_since.tv_sec && status.st_mtim.tv_nsec == file->unchanged_since.tv_nsec;
+}
+
+/* The times of some file systems have whole seconds, and those of others the length of a timer tick. */
+enum { SETTLED = 3 };
+
+static bool is_probably_in_place(struct file *file) {
+    struct stat status;
+    struct timespec now;
+    if (has_same_folder(file)) return true;
+    file->unchanged_since.tv_sec = 0;
+    if (file->folder < 0) file->folder = open_folder(file->path);
+    if (file->folder >= 0 && fstat(file->folder, &status) == 0 && clock_gettime(CLOCK_REALTIME, &now) == 0 &&
+        now.tv_sec > status.st_mtim.tv_sec + SETTLED) {
+        file->unchanged_since = status.st_mtim;
+    }
+    if (is_in_place(file)) return true;
+    file->unchanged_since.tv_sec = 0;
+    return false;
+}
+
 static void abandon(struct file *file) {
     bool has_lost_log = file->other != NULL && !is_at(file->other->identity, file->other->path);
     /* Not while another process does this: the index that it makes after that must stay. */
@@ -215,6 +245,7 @@ static int file_control(sqlite3_file *base, int operation, void *argument) {
     switch (operation) {
     case FIND_FILE: *(struct file **)argument = file; return SQLITE_OK;
     case CKINFOLK_IS_IN_PLACE: *(int *)argument = is_in_place(file); return SQLITE_OK;
+    case CKINFOLK_IS_PROBABLY_IN_PLACE: *(int *)argument = is_probably_in_place(file); return SQLITE_OK;
     case CKINFOLK_ABANDON: abandon(file); return SQLITE_OK;
     case SQLITE_FCNTL_HAS_MOVED: *(int *)argument = !is_at(file->identity, file->path); return SQLITE_OK;
     case SQLITE_FCNTL_LOCKSTATE: *(int *)argument = file->lock; return SQLITE_OK;
@@ -237,6 +268,7 @@ static int file_close(sqlite3_file *base) {
     struct file *file = file_of(base);
     shm_close(&file->shm, false);
     if (file->other != NULL) file->other->other = NULL;
+    if (file->folder >= 0) close(file->folder);
     /* Explicitly, because a child that was forked without the handlers of this process may hold the description open. */
     file_unlock(base, SQLITE_LOCK_NONE);
     close(file->descriptor);
@@ -289,7 +321,7 @@ static int vfs_open(sqlite3_vfs *vfs, const char *path, sqlite3_file *base, int 
         return lockless->xOpen(lockless, path, base, flags, flags_out);
     }
     memset(file, 0, sizeof *file);
-    file->shm.descriptor = -1;
+    file->shm.descriptor = file->folder = -1;
     if (flags & SQLITE_OPEN_WAL) {
         database = database_of(path);
         /* The log has the owner and the mode of its database. */

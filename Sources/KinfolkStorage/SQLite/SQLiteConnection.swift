@@ -72,10 +72,10 @@ final class SQLiteConnection: EngineConnection {
     /// connection writes, and what it would copy into the database file may be older than the file.
     ///
     /// Once false, it stays false, and closing the connection changes no file of the store.
-    private func isInPlace() -> Bool {
+    private func isInPlace(asking question: Int = CKINFOLK_IS_IN_PLACE) -> Bool {
         guard !isLost else { return false }
         var isInPlace: Int32 = 1
-        sqlite3_file_control(handle, "main", Int32(CKINFOLK_IS_IN_PLACE), &isInPlace)
+        sqlite3_file_control(handle, "main", Int32(question), &isInPlace)
         guard isInPlace == 0 else { return true }
         isLost = true
         keepsLog = false
@@ -117,7 +117,7 @@ final class SQLiteConnection: EngineConnection {
         // From here on the transaction has a snapshot. The data version shows whether others have changed the database since the
         // last one.
         let version = try connection.first("PRAGMA data_version") { $0.integer(0) }
-        guard isInPlace() else { throw StorageError(.interrupted) }
+        guard isInPlace(asking: CKINFOLK_IS_PROBABLY_IN_PLACE) else { throw StorageError(.interrupted) }
         guard version != dataVersion else { return }
         connection.forgetNotes()
         let schema = try connection.first("PRAGMA user_version") { $0.integer(0) } ?? 0
