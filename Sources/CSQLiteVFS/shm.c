@@ -27,9 +27,23 @@ bool is_at(struct identity identity, const char *path) {
     return lstat(path, &status) == 0 && status.st_dev == identity.device && status.st_ino == identity.number;
 }
 
+/* So that no file gets such a descriptor even for a moment: another thread may write to it just then. The placeholder behaves as the
+   closed descriptor that it replaces: reading and writing fail with EBADF, and a child does not inherit it. */
+static void occupy_standard_descriptors(void) {
+    int standard, placeholder;
+    for (standard = 0; standard <= STDERR_FILENO; standard++) {
+        if (fcntl(standard, F_GETFD, 0) >= 0) continue;
+        do placeholder = open("/", O_PATH | O_CLOEXEC);
+        while (placeholder >= 0 && placeholder <= STDERR_FILENO);
+        if (placeholder >= 0) close(placeholder);
+        return;
+    }
+}
+
 int open_file(const char *path, int how, int mode) {
     int descriptor, low;
-    do descriptor = open(path, how, mode);
+    occupy_standard_descriptors();
+    do descriptor = open(path, how | O_NONBLOCK, mode); /* A FIFO must not block. */
     while (descriptor < 0 && errno == EINTR);
     if (descriptor < 0 || descriptor > STDERR_FILENO) return descriptor;
     low = descriptor;
@@ -100,7 +114,7 @@ int shm_open_beside(struct shm *shm, const char *database, int descriptor, bool 
         shm->descriptor = open_file(shm->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, status.st_mode & 0777);
         if (shm->descriptor >= 0) give_like(shm->descriptor, &status);
     }
-    if (shm->descriptor < 0) {
+    if (is_read_only || (shm->descriptor < 0 && (errno == EACCES || errno == EPERM || errno == EROFS || errno == ETXTBSY))) {
         shm->is_read_only = true;
         shm->descriptor = open_file(shm->path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW, 0);
     }
@@ -191,11 +205,11 @@ int shm_lock(struct shm *shm, int first, int count, int flags) {
     if (flags & SQLITE_SHM_SHARED) {
         if ((shm->shared & bits) == bits) return SQLITE_OK;
         if (!set_lock(shm->descriptor, F_RDLCK, FIRST_LOCK + first, count)) return SQLITE_BUSY;
-        shm->shared |= bits;
+        shm->shared |= bits, shm->exclusive &= ~bits;
     } else {
         if ((shm->exclusive & bits) == bits) return SQLITE_OK;
         if (!set_lock(shm->descriptor, F_WRLCK, FIRST_LOCK + first, count)) return SQLITE_BUSY;
-        shm->exclusive |= bits;
+        shm->exclusive |= bits, shm->shared &= ~bits;
     }
     return SQLITE_OK;
 }

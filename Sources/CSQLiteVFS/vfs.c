@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sqlite3.h>
+#include <stdint.h>
 #include <string.h>
 #include <time.h>
 
@@ -19,12 +20,14 @@ struct file {
     bool syncs_folder; /* The next sync also syncs the folder, because the file may be new. */
     const char *path; /* SQLite's, valid while the file is open. */
     struct identity identity;
+    bool is_log;
     struct file *other; /* The open log of a database, or the database of a log; NULL if there is none. */
     /* Of a database: its folder, or -1, and the folder's time of change when all files were last found in place; 0 if that was too soon
        after the change for the time to show another one. */
     int folder;
     struct timespec unchanged_since;
     struct shm shm; /* Of a database. */
+    bool has_wrong_index; /* Of a database: its index was found to be of another log. */
 };
 
 /* Passed down through VFSs above this one, with a struct file ** to set. */
@@ -33,9 +36,17 @@ enum { FIND_FILE = 0x6b666b00 };
 /* The bytes that SQLite locks in a database. */
 enum { PENDING = 0x40000000, RESERVED = PENDING + 1, SHARED = PENDING + 2, SHARED_LENGTH = 510 };
 
+/* Bytes of a database that SQLite does not use. The locks of the index that are for changes are also taken here, so that a connection with
+   a deleted index and connections with the new one exclude each other. */
+enum { INDEX_LOCKS = SHARED + SHARED_LENGTH };
+
 static sqlite3_vfs *lockless;
 
 static struct file *file_of(sqlite3_file *file) { return (struct file *)(void *)file; }
+
+static void note_wrong_index(struct file *log) {
+    if (log->other != NULL && log->other->shm.is_attached) log->other->has_wrong_index = true;
+}
 
 /* ---- Reading and writing */
 
@@ -46,6 +57,8 @@ static int file_read(sqlite3_file *base, void *bytes, int amount, sqlite3_int64 
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) return errno == EIO || errno == ERANGE || errno == ENXIO ? SQLITE_IOERR_CORRUPTFS : SQLITE_IOERR_READ;
         if (got == 0) {
+            /* An index names only what is in its log. */
+            if (file_of(base)->is_log) note_wrong_index(file_of(base));
             memset(rest, 0, (size_t)amount);
             return SQLITE_IOERR_SHORT_READ;
         }
@@ -56,6 +69,13 @@ static int file_read(sqlite3_file *base, void *bytes, int amount, sqlite3_int64 
 
 static int file_write(sqlite3_file *base, const void *bytes, int amount, sqlite3_int64 offset) {
     const char *rest = bytes;
+    struct stat status;
+    /* A log has no holes. This write would make one if the index is that of another, longer log: what follows the hole would be lost,
+       and a checkpoint would copy the hole. */
+    if (file_of(base)->is_log && (fstat(file_of(base)->descriptor, &status) != 0 || offset > status.st_size)) {
+        note_wrong_index(file_of(base));
+        return SQLITE_IOERR_WRITE;
+    }
     while (amount > 0) {
         ssize_t put = pwrite(file_of(base)->descriptor, rest, (size_t)amount, offset);
         if (put < 0 && errno == EINTR) continue;
@@ -175,19 +195,57 @@ static int file_check_reserved(sqlite3_file *base, int *is_reserved) {
 
 /* ---- The index of the log */
 
+/* Whether the index has more pages than its log, so that it is the index of another log. */
+static bool is_longer(const void volatile *memory, int log) {
+    /* See "WAL-Index Format" in SQLite's documentation. */
+    struct header { uint32_t version, unused, change; uint8_t is_valid, is_big_endian; uint16_t page; uint32_t count, rest[7]; } one, two;
+    struct stat status;
+    memcpy(&one, (const void *)memory, sizeof one);
+    if (fstat(log, &status) != 0) return false;
+    __sync_synchronize();
+    memcpy(&two, (const void *)memory, sizeof two);
+    if (memcmp(&one, &two, sizeof one) != 0 || !one.is_valid || one.count == 0) return false;
+    return status.st_size < 32 + (off_t)one.count * ((one.page & 0xfe00) + ((one.page & 1) << 16) + 24);
+}
+
 static int file_shm_map(sqlite3_file *base, int region, int size, int extends, void volatile **memory) {
     struct file *file = file_of(base);
+    const bool is_first = file->shm.map_count == 0;
+    int result;
     *memory = NULL;
     if (!shm_is_open(&file->shm)) {
         bool is_read_only = sqlite3_uri_boolean(file->path, "readonly_shm", 0) != 0;
-        int result = shm_open_beside(&file->shm, file->path, file->descriptor, is_read_only);
+        result = shm_open_beside(&file->shm, file->path, file->descriptor, is_read_only);
         if (result != SQLITE_OK) return result;
     }
-    return shm_map(&file->shm, region, size, extends != 0, memory);
+    result = shm_map(&file->shm, region, size, extends != 0, memory);
+    if (is_first && region == 0 && *memory != NULL && file->other != NULL && is_longer(*memory, file->other->descriptor)) {
+        file->has_wrong_index = true;
+        return SQLITE_CANTOPEN;
+    }
+    return result;
 }
 
+static bool is_in_place(const struct file *file);
+
+/* The locks for writing, for checkpoints and for recovery. */
+enum { CHECKPOINT = 1, CHANGING_LOCKS = 3 };
+
 static int file_shm_lock(sqlite3_file *base, int first, int count, int flags) {
-    return shm_lock(&file_of(base)->shm, first, count, flags);
+    struct file *file = file_of(base);
+    const bool locks = (flags & SQLITE_SHM_LOCK) != 0;
+    const bool is_mirrored = first + count <= CHANGING_LOCKS && (flags & SQLITE_SHM_EXCLUSIVE) != 0;
+    int result;
+    /* A file that was opened for reading cannot be locked for writing (EBADF). Its index may still be one that can be written. */
+    if (locks && is_mirrored && !set_lock(file->descriptor, F_WRLCK, INDEX_LOCKS + first, count) && errno != EBADF) return SQLITE_BUSY;
+    result = shm_lock(&file->shm, first, count, flags);
+    if (locks && result == SQLITE_OK && is_mirrored && first == CHECKPOINT && count == 1 && !is_in_place(file)) {
+        /* A lost log must not be copied into the database. */
+        shm_lock(&file->shm, first, count, SQLITE_SHM_UNLOCK | SQLITE_SHM_EXCLUSIVE);
+        result = SQLITE_IOERR_SHMLOCK;
+    }
+    if (is_mirrored && (!locks || result != SQLITE_OK)) set_lock(file->descriptor, F_UNLCK, INDEX_LOCKS + first, count);
+    return result;
 }
 
 static void file_shm_barrier(sqlite3_file *base) {
@@ -197,21 +255,22 @@ static void file_shm_barrier(sqlite3_file *base) {
 
 static int file_shm_unmap(sqlite3_file *base, int deletes) {
     shm_close(&file_of(base)->shm, deletes != 0);
+    set_lock(file_of(base)->descriptor, F_UNLCK, INDEX_LOCKS, CHANGING_LOCKS);
     return SQLITE_OK;
 }
 
 /* ---- Being in place */
 
 static bool is_in_place(const struct file *file) {
-    return is_at(file->identity, file->path) && (file->other == NULL || is_at(file->other->identity, file->other->path)) &&
-           shm_is_in_place(&file->shm);
+    return !file->has_wrong_index && is_at(file->identity, file->path) &&
+           (file->other == NULL || is_at(file->other->identity, file->other->path)) && shm_is_in_place(&file->shm);
 }
 
 /* Whether the folder has the same files as when all were last found in place. Much cheaper than to look at each of them. */
 static bool has_same_folder(struct file *file) {
     struct stat status;
     return file->unchanged_since.tv_sec != 0 && fstat(file->folder, &status) == 0 &&
-           status.st_mtim.tv_sec == file->unchanged_since.tv_sec && status.st_mtim.tv_nsec == file->unchanged_since.tv_nsec;
+           status.st_ctim.tv_sec == file->unchanged_since.tv_sec && status.st_ctim.tv_nsec == file->unchanged_since.tv_nsec;
 }
 
 /* The times of some file systems have whole seconds, and those of others the length of a timer tick. */
@@ -220,12 +279,13 @@ enum { SETTLED = 3 };
 static bool is_probably_in_place(struct file *file) {
     struct stat status;
     struct timespec now;
+    if (file->has_wrong_index) return false;
     if (has_same_folder(file)) return true;
     file->unchanged_since.tv_sec = 0;
     if (file->folder < 0) file->folder = open_folder(file->path);
     if (file->folder >= 0 && fstat(file->folder, &status) == 0 && clock_gettime(CLOCK_REALTIME, &now) == 0 &&
-        now.tv_sec > status.st_mtim.tv_sec + SETTLED) {
-        file->unchanged_since = status.st_mtim;
+        now.tv_sec > status.st_ctim.tv_sec + SETTLED) {
+        file->unchanged_since = status.st_ctim;
     }
     if (is_in_place(file)) return true;
     file->unchanged_since.tv_sec = 0;
@@ -233,7 +293,7 @@ static bool is_probably_in_place(struct file *file) {
 }
 
 static void abandon(struct file *file) {
-    bool has_lost_log = file->other != NULL && !is_at(file->other->identity, file->other->path);
+    bool has_lost_log = file->has_wrong_index || (file->other != NULL && !is_at(file->other->identity, file->other->path));
     /* Not while another process does this: the index that it makes after that must stay. */
     if (!has_lost_log || !is_at(file->identity, file->path) || !set_lock(file->descriptor, F_WRLCK, RESERVED, 1)) return;
     shm_delete_if_in_place(&file->shm);
@@ -271,6 +331,7 @@ static int file_close(sqlite3_file *base) {
     if (file->folder >= 0) close(file->folder);
     /* Explicitly, because a child that was forked without the handlers of this process may hold the description open. */
     file_unlock(base, SQLITE_LOCK_NONE);
+    set_lock(file->descriptor, F_UNLCK, INDEX_LOCKS, CHANGING_LOCKS);
     close(file->descriptor);
     base->pMethods = NULL;
     return SQLITE_OK;
@@ -329,7 +390,9 @@ static int vfs_open(sqlite3_vfs *vfs, const char *path, sqlite3_file *base, int 
         mode = status.st_mode & 0777;
     }
     file->descriptor = open_file(path, how | (writes ? O_RDWR : O_RDONLY), mode);
-    if (file->descriptor < 0 && writes && errno != EISDIR) {
+    /* Only if it may not be written. After another failure, such as too few descriptors or a full disk, it would be opened for reading
+       because that passed meanwhile, or the error would be that there is no such file. */
+    if (file->descriptor < 0 && writes && (errno == EACCES || errno == EPERM || errno == EROFS || errno == ETXTBSY)) {
         flags = (flags & ~(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)) | SQLITE_OPEN_READONLY;
         file->descriptor = open_file(path, O_CLOEXEC | O_NOFOLLOW | O_RDONLY, mode);
     }
@@ -340,6 +403,7 @@ static int vfs_open(sqlite3_vfs *vfs, const char *path, sqlite3_file *base, int 
         return SQLITE_IOERR_FSTAT;
     }
     file->path = path;
+    file->is_log = database != NULL;
     file->syncs_folder = database != NULL && how & O_CREAT;
     file->other = database;
     if (database != NULL) database->other = file;

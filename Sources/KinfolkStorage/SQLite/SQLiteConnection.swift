@@ -83,6 +83,9 @@ final class SQLiteConnection: EngineConnection {
         return false
     }
 
+    /// A write looks at each file, a read at the folder.
+    private var check: Int { isReading ? CKINFOLK_IS_PROBABLY_IN_PLACE : CKINFOLK_IS_IN_PLACE }
+
     deinit { close() }
 
     func close() {
@@ -117,7 +120,7 @@ final class SQLiteConnection: EngineConnection {
         // From here on the transaction has a snapshot. The data version shows whether others have changed the database since the
         // last one.
         let version = try connection.first("PRAGMA data_version") { $0.integer(0) }
-        guard isInPlace(asking: CKINFOLK_IS_PROBABLY_IN_PLACE) else { throw StorageError(.interrupted) }
+        guard isInPlace(asking: check) else { throw StorageError(.interrupted) }
         guard version != dataVersion else { return }
         connection.forgetNotes()
         let schema = try connection.first("PRAGMA user_version") { $0.integer(0) } ?? 0
@@ -145,8 +148,8 @@ final class SQLiteConnection: EngineConnection {
         }
         // Data read without locks is valid only if nobody has changed the file meanwhile.
         if isOutdated { throw StorageError(.interrupted) }
-        // What was written to a file that is no longer in place may be lost.
-        guard isReading || isInPlace() else { throw StorageError(.inDoubt) }
+        // What was written to a file that is no longer in place may be lost. What was read there may have been overwritten meanwhile.
+        guard isInPlace(asking: check) else { throw StorageError(isReading ? .interrupted : .inDoubt) }
         guard let log else { return }
         if log.hasGrown { announceCommit() }
         log.keepShort(patience: patience)

@@ -5,6 +5,9 @@ extension StorageError {
     /// SQLITE_IOERR_SHMSIZE: the index of the log (-shm) cannot grow. That is how SQLite reports a full disk there.
     private static let indexCannotGrow = SQLITE_IOERR | (19 << 8)
 
+    /// SQLITE_READONLY_RECOVERY.
+    private static let indexIsBeingMade = SQLITE_READONLY | (1 << 8)
+
     /// The only place where a result code of SQLite is converted to an error.
     ///
     /// - Parameter handle: The connection that returned the code. It knows the system's error that caused it.
@@ -15,6 +18,8 @@ extension StorageError {
             case SQLITE_IOERR where StorageError.isDiskFull(handle): .full
             case SQLITE_CANTOPEN where StorageError.isDiskFull(handle): .full
             case SQLITE_BUSY, SQLITE_LOCKED: .busy
+            // A process that has just opened the log is about to make its index.
+            case SQLITE_READONLY where code == StorageError.indexIsBeingMade: .busy
             case SQLITE_FULL: .full
             case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: .notPermitted
             case SQLITE_CANTOPEN where StorageError.hasUnknownLog(handle): .corrupt
