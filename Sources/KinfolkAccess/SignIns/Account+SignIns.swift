@@ -1,7 +1,7 @@
 package import KinfolkAccounts
 package import KinfolkCore
 package import KinfolkModel
-import KinfolkStorage
+package import KinfolkStorage
 
 extension Account {
     /// Notes that a sign-in at the pages of a network service has begun. It ends with ``endSignIn(_:)``, when the person signs out everywhere,
@@ -20,16 +20,17 @@ extension Account {
     /// Notes which browser has asked for the code of the newest mail. Only that one may present it, so that nobody else can use up its tries.
     ///
     /// - Parameter browser: A random number of the sign-in in that browser.
-    package func expectCode(from browser: RandomID, until end: Timestamp) throws(KinfolkError) {
-        try service.write { db in
-            _ = try row(db)
-            try SignInTable.deleteUnproved(of: id, db)
-            try SignInTable.insert(browser, of: id, isProved: false, until: end, db)
-        }
+    package func expectCode(from browser: RandomID, until end: Timestamp, _ db: Connection) throws {
+        try SignInTable.deleteUnproved(of: id, db)
+        try SignInTable.insert(browser, of: id, isProved: false, until: end, db)
     }
 
     package func expectsCode(from browser: RandomID) throws(KinfolkError) -> Bool {
-        try service.read { db in try SignInTable.exists(browser, of: id, isProved: false, at: service.clock(), db) }
+        try service.read { db in try expectsCode(from: browser, db) }
+    }
+
+    package func expectsCode(from browser: RandomID, _ db: Connection) throws -> Bool {
+        try SignInTable.exists(browser, of: id, isProved: false, at: service.clock(), db)
     }
 
     /// Whether a sign-in has not ended.

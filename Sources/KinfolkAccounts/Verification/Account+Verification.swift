@@ -2,7 +2,7 @@ public import KinfolkContacts
 import KinfolkCore
 import KinfolkCrypto
 public import KinfolkModel
-import KinfolkStorage
+package import KinfolkStorage
 
 extension Account {
     private static let codeLength = 5
@@ -51,41 +51,50 @@ extension Account {
         for purpose: CodePurpose = .addEmail,
         pass: String? = nil
     ) throws(KinfolkError) -> VerificationMail? {
-        let code = SecureRandom.bytes(Account.codeLength)
-        let nextPass = SecureRandom.bytes(Account.passLength)
-        // A refusal is returned and not thrown here, because the corrected dates must be committed.
-        let (isMailed, refusal): (Bool, KinfolkError?) = try service.write { db in
+        let (mail, refusal) = try service.write { db in
             try AccountRows.askAhead(id, db)
-            _ = try row(db)
-            let keys = try service.keys(db)
-            let tags = keys.tags(of: email)
-            try check(self.email(tags, db), tags, purpose, db)
-            let now = service.steadyClock()
-            try VerificationTable.date(issuedAfter: now, db)
-            try VerificationTable.deleteIssued(before: now.adding(seconds: -MailBudget.day), db)
-            let history = AddressHistory(keys, at: now)
-            let subject = AddressHistory.Subject(.codes, of: email.contactHash.withUnsafeBytes { Array($0) })
-            var budget = MailBudget(try history.entry(of: subject, db)?.value, at: now)
-            let presented = pass.flatMap { CrockfordBase32.bytes($0, count: Account.passLength) } ?? []
-            let hasPass = budget.redeem(keys.codes.map { $0.tag(passText(presented, for: email)).bytes })
-            if !hasPass, let wait = try ownWait(tags, at: now, db) {
-                return (false, Account.tooManyRequests(retryAfter: wait))
-            }
-            // The same work is done whether a mail is sent or not, so that the time does not reveal it.
-            let isMailed = hasPass || budget.hasRoom
-            let codeTag = keys.codes[0].tag(codeText(code, for: email, purpose)).bytes
-            let passTag = keys.codes[0].tag(passText(nextPass, for: email)).bytes
-            // If no mail is sent, a random value is stored, so that there is no code to guess.
-            let nothing = SecureRandom.bytes(Tag.length)
-            if isMailed { budget.spend(isFree: hasPass, pass: passTag) }
-            try history.set(budget.bytes, of: subject, db)
-            let stored = isMailed ? codeTag : nothing
-            try VerificationTable.insert(stored, for: tags[0], purpose, of: id, at: now, db)
-            return (isMailed, nil)
+            return try requestVerification(of: email, for: purpose, pass: pass, db)
         }
         if let refusal { throw refusal }
-        guard isMailed else { return nil }
-        return VerificationMail(code: CrockfordBase32.text(code), pass: CrockfordBase32.text(nextPass))
+        return mail
+    }
+
+    /// A refusal is returned and not thrown, because the corrected dates must be committed.
+    package func requestVerification(
+        of email: EmailAddress,
+        for purpose: CodePurpose,
+        pass: String?,
+        _ db: Connection
+    ) throws -> (VerificationMail?, refusal: KinfolkError?) {
+        let code = SecureRandom.bytes(Account.codeLength)
+        let nextPass = SecureRandom.bytes(Account.passLength)
+        _ = try row(db)
+        let keys = try service.keys(db)
+        let tags = keys.tags(of: email)
+        try check(self.email(tags, db), tags, purpose, db)
+        let now = service.steadyClock()
+        try VerificationTable.date(issuedAfter: now, db)
+        try VerificationTable.deleteIssued(before: now.adding(seconds: -MailBudget.day), db)
+        let history = AddressHistory(keys, at: now)
+        let subject = AddressHistory.Subject(.codes, of: email.contactHash.withUnsafeBytes { Array($0) })
+        var budget = MailBudget(try history.entry(of: subject, db)?.value, at: now)
+        let presented = pass.flatMap { CrockfordBase32.bytes($0, count: Account.passLength) } ?? []
+        let hasPass = budget.redeem(keys.codes.map { $0.tag(passText(presented, for: email)).bytes })
+        if !hasPass, let wait = try ownWait(tags, at: now, db) {
+            return (nil, Account.tooManyRequests(retryAfter: wait))
+        }
+        // The same work is done whether a mail is sent or not, so that the time does not reveal it.
+        let isMailed = hasPass || budget.hasRoom
+        let codeTag = keys.codes[0].tag(codeText(code, for: email, purpose)).bytes
+        let passTag = keys.codes[0].tag(passText(nextPass, for: email)).bytes
+        // If no mail is sent, a random value is stored, so that there is no code to guess.
+        let nothing = SecureRandom.bytes(Tag.length)
+        if isMailed { budget.spend(isFree: hasPass, pass: passTag) }
+        try history.set(budget.bytes, of: subject, db)
+        let stored = isMailed ? codeTag : nothing
+        try VerificationTable.insert(stored, for: tags[0], purpose, of: id, at: now, db)
+        guard isMailed else { return (nil, nil) }
+        return (VerificationMail(code: CrockfordBase32.text(code), pass: CrockfordBase32.text(nextPass)), nil)
     }
 
     /// Proves an address with the code that was mailed to it.

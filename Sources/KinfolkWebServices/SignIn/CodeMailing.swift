@@ -9,6 +9,8 @@ struct CodeMailing: Sendable {
     let spelling: String
     /// The ID of the account to make if no account has the address.
     let newAccount: AccountID
+    /// Whether no other mailing of the same browser was requested before this one.
+    let isFirst: Bool
     /// The pass of an earlier mail; empty if there is none.
     let pass: String
     let application: String
@@ -31,41 +33,42 @@ struct CodeMailing: Sendable {
         _ = send(message.mail(language))
     }
 
+    /// Runs in one transaction, because mailings of one browser run at the same time, in several threads and processes. If there is no mail
+    /// for a new account, the transaction is rolled back, so that nothing stays of it.
     private func request() throws(KinfolkError) -> VerificationMail? {
         let service = services.service
-        let pass = pass.isEmpty ? nil : pass
-        let known = try CodeMailing.account(of: email, service)
-        let account: Account
-        if let known { account = known } else { account = try newcomer() }
         let end = service.clock().adding(seconds: Housekeeping.patience)
-        let purpose = known == nil ? CodePurpose.addEmail : .signIn
         do throws(KinfolkError) {
-            if let mail = try account.requestVerification(of: email, for: purpose, pass: pass) {
-                try account.expectCode(from: newAccount.value, until: end)
+            return try service.write { db in
+                let known = try service.owner(of: service.tags(of: email, db), db)?.id
+                let isNew = try known == nil && AccountTable.row(newAccount, db) == nil
+                // A new account has no address before the first right code.
+                let account =
+                    isNew
+                    ? try service.createAccount(newAccount, name: PersonName(), db)
+                    : Account(service: service, id: known ?? newAccount)
+                if isNew { _ = try account.addEmail(email, spelling: spelling, verified: false, db) }
+                // A later request has a newer code already, which this one would replace.
+                if isFirst, try account.expectsCode(from: newAccount.value, db) { return nil }
+                let purpose = known == nil ? CodePurpose.addEmail : .signIn
+                let (mail, refusal) = try account.requestVerification(of: email, for: purpose, pass: pass, db)
+                if mail != nil {
+                    try account.expectCode(from: newAccount.value, until: end, db)
+                } else if isNew {
+                    throw refusal ?? KinfolkError(.requestRateLimited, "The address gets no more mails today.")
+                }
                 return mail
             }
-        } catch { if error.code != .requestRateLimited { throw error } }
-        // Nothing stays of somebody who got no mail.
-        if known == nil, try !account.expectsCode(from: newAccount.value) { _ = try account.erase() }
-        return nil
+        } catch {
+            guard error.code == .requestRateLimited else { throw error }
+            return nil
+        }
     }
 
     /// The account that has the address verified; nil if there is none.
     static func account(of email: EmailAddress, _ service: Service) throws(KinfolkError) -> Account? {
         do throws(KinfolkError) { return try service.account(email: email) } catch  where error.code == .unknownItem {
             return nil
-        }
-    }
-
-    /// The account that the person gets with the first right code. It has no address before that.
-    private func newcomer() throws(KinfolkError) -> Account {
-        let service = services.service
-        do throws(KinfolkError) { return try service.account(newAccount) } catch  where error.code == .unknownItem {
-            return try service.write { db in
-                let account = try service.createAccount(newAccount, name: PersonName(), db)
-                _ = try account.addEmail(email, spelling: spelling, verified: false, db)
-                return account
-            }
         }
     }
 }

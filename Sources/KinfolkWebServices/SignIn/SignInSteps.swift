@@ -101,6 +101,7 @@ struct SignInSteps {
             email: email,
             spelling: flow.email,
             newAccount: flow.newAccount,
+            isFirst: !sentAgain,
             pass: pass,
             application: application ?? services.name,
             language: request.language
