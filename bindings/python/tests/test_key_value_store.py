@@ -500,9 +500,9 @@ def test_closing_an_old_watch_leaves_the_new_one(settings: KeyValueStore, elsewh
 def test_ctrl_c_ends_a_watch_at_once(settings: KeyValueStore) -> None:
     thread = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
     watch = settings.watch()
-    thread.start()
     began = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
+        thread.start()
         next(watch)
     assert time.monotonic() - began < 20
     thread.join()

@@ -319,9 +319,9 @@ def test_ctrl_c_ends_a_wait_at_once(watched: Session) -> None:
 
     for wait in (lambda: watched.notifications(timeout=60), lambda: next(watched.watch())):
         thread = threading.Thread(target=interrupt)
-        thread.start()
         began = time.monotonic()
         with pytest.raises(KeyboardInterrupt):
+            thread.start()
             wait()
         assert time.monotonic() - began < 20
         thread.join()

@@ -23,6 +23,7 @@ final class ProbeResponder: Responder {
         case "/hello": completion(WebResponse(body: .bytes(Array("hello".utf8))))
         case "/echo": completion(WebResponse(body: .bytes(Array(ProbeResponder.description(of: request).utf8))))
         case "/slow":
+            Report.line("slow begins")
             Delay.run(milliseconds: Int64(request.head.query) ?? 300) {
                 completion(WebResponse(body: .bytes(Array("slow".utf8))))
             }

@@ -13,6 +13,7 @@ final class ProbeUpload: WebUpload {
             count += bytes.count
             return count
         }
+        if total == bytes.count { Report.line("upload begins") }
         if let limit = Int(query), total > limit {
             return completion(WebResponse(status: 413, body: .bytes(Array("enough".utf8))))
         }

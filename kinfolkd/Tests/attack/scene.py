@@ -70,19 +70,19 @@ class Scene:
         self.wire = Wire(0)
         self.serve()
 
-    def serve(self) -> Service:
+    def serve(self, *options: str) -> Service:
         """Starts the service, or starts it again."""
-        service = self.world.serve(*self._options, environment=self._environment)
+        service = self.world.serve(*self._options, *options, environment=self._environment)
         self.world.services = [*self.world.services[:-1]]
         self.world.services.insert(0, service)
         self.wire.close()
         self.wire = Wire(service.port)
         return service
 
-    def restart(self) -> None:
+    def restart(self, *options: str) -> None:
         self.wire.close()
         self.service.stop()
-        self.serve()
+        self.serve(*options)
 
     @property
     def service(self) -> Service:

@@ -89,7 +89,7 @@ def test_an_upload_is_cancelled_when_its_client_goes_away(probe):
     server = probe()
     with server.connect() as client:
         client.send(post("upload", "Content-Length: 5000") + b"a" * 100)
-        time.sleep(0.2)
+        server.output.wait_for("upload begins")
     server.output.wait_for("upload cancelled after 100")
 
 

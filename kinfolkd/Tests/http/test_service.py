@@ -91,8 +91,8 @@ def test_streams_of_events_end_when_the_transport_stops(probe):
 def test_slow_answers_are_sent_when_the_transport_stops(probe):
     server = probe()
     with server.connect() as client:
-        client.send(b"GET /slow?1000 HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        time.sleep(0.2)
+        client.send(b"GET /slow?3000 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        server.output.wait_for("slow begins")
         server.begin_drain()
         answer = client.answer()
         assert (answer.body, answer.closes) == (b"slow", True)

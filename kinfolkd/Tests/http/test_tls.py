@@ -143,7 +143,7 @@ def test_a_stream_that_is_not_read_is_reset(secure):
 
 
 def test_frames_without_streams_do_not_keep_a_connection(secure):
-    with tls(secure(idle_timeout=1000).port, protocols=("h2",)) as connection:
+    with tls(secure(idle_timeout=2000).port, protocols=("h2",)) as connection:
         connection.sendall(PREFACE + FRAME_OF_SETTINGS)
         connection.settimeout(0.1)
         end = time.monotonic() + PATIENCE
@@ -186,17 +186,17 @@ def test_a_client_gets_the_answer_it_waits_for_when_http2_is_drained(secure):
         "--max-time",
         str(PATIENCE),
         "--http2",
-        f"https://127.0.0.1:{server.port}/slow?1500",
+        f"https://127.0.0.1:{server.port}/slow?3000",
     ]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as client:
-        time.sleep(0.5)
+        server.output.wait_for("slow begins")
         server.begin_drain()
         assert client.stdout and client.stdout.read() == b"slow"
     server.output.wait_for("drained")
 
 
 def test_an_idle_connection_of_http2_is_closed(secure):
-    with tls(secure(idle_timeout=500).port, protocols=("h2",)) as connection:
+    with tls(secure(idle_timeout=2000).port, protocols=("h2",)) as connection:
         connection.sendall(PREFACE + FRAME_OF_SETTINGS)
         while connection.recv(65_536):
             pass
