@@ -1,16 +1,15 @@
-/// Reads the text of a predicate ("Predicate Format String Syntax", developer.apple.com). It calls itself only for parentheses, at most
-/// ``QueryLimits/depth`` times, and the work is linear in the length of the text.
+/// Reads the text of a predicate ("Predicate Format String Syntax", developer.apple.com). It does not call itself for parentheses, and the work
+/// is linear in the length of the text.
 struct PredicateParser {
     private var scanner: PredicateScanner
     private(set) var token: PredicateToken
     var arguments: PredicateArguments
-    private var depth = 0
 
     /// - Throws: ``KinfolkError/Code/invalidArgument`` with the position if the text is not valid, or if there are too many or too few
     ///   arguments, ``KinfolkError/Code/limitExceeded`` if something is too large.
     static func predicate(_ text: String, _ arguments: [FieldValue]) throws(KinfolkError) -> QueryPredicate {
         var parser = try PredicateParser(text, arguments)
-        let predicate = try parser.disjunction()
+        let predicate = try parser.compound()
         guard parser.token.kind == .end else {
             throw parser.token.error("AND, OR or the end of the predicate is expected here.")
         }
@@ -26,40 +25,89 @@ struct PredicateParser {
 
     // MARK: Compound predicates
 
-    private mutating func disjunction() throws(KinfolkError) -> QueryPredicate {
-        let start = token
-        var parts = [try conjunction()]
-        while token.isWord("OR") || token.isSign(.or) {
-            try advance()
-            parts.append(try conjunction())
-        }
-        return try PredicateParser.checked(start) { () throws(QueryFault) in try QueryPredicate.or(parts).checked() }
-    }
+    /// What was read of the text, or of what is in a pair of parentheses.
+    private struct Level {
+        /// The first token, of all and of the part after the last OR.
+        let start: PredicateToken
+        var conjunctionStart: PredicateToken
+        /// What is joined by OR, and what is joined by AND after the last OR.
+        var alternatives: [QueryPredicate] = []
+        var conjunction: [QueryPredicate] = []
+        /// The first NOT before the next predicate, and whether the number of them is odd.
+        private var negation: PredicateToken?
+        private var isNegated = false
 
-    private mutating func conjunction() throws(KinfolkError) -> QueryPredicate {
-        let start = token
-        var parts = [try negation()]
-        while token.isWord("AND") || token.isSign(.and) {
-            try advance()
-            parts.append(try negation())
-        }
-        return try PredicateParser.checked(start) { () throws(QueryFault) in try QueryPredicate.and(parts).checked() }
-    }
+        init(_ start: PredicateToken) { (self.start, conjunctionStart) = (start, start) }
 
-    private mutating func negation() throws(KinfolkError) -> QueryPredicate {
-        let start = token
-        var isNegated = false
-        while token.isWord("NOT") || token.isSign(.not) {
+        mutating func negate(_ token: PredicateToken) {
+            negation = negation ?? token
             isNegated.toggle()
-            try advance()
         }
-        let predicate = try primary()
-        guard isNegated else { return predicate }
-        return try PredicateParser.checked(start) { () throws(QueryFault) in try (!predicate).checked() }
+
+        /// Adds the next predicate.
+        mutating func append(_ predicate: QueryPredicate) throws(KinfolkError) {
+            let predicate = isNegated ? !predicate : predicate
+            conjunction.append(
+                try PredicateParser.checked(negation ?? start) { () throws(QueryFault) in try predicate.checked() }
+            )
+            (negation, isNegated) = (nil, false)
+        }
+
+        /// Ends what is joined by AND.
+        mutating func endConjunction() throws(KinfolkError) {
+            let parts = conjunction
+            conjunction = []
+            alternatives.append(
+                try PredicateParser.checked(conjunctionStart) { () throws(QueryFault) in
+                    try QueryPredicate.and(parts).checked()
+                }
+            )
+        }
+
+        func predicate() throws(KinfolkError) -> QueryPredicate {
+            try PredicateParser.checked(start) { () throws(QueryFault) in
+                try QueryPredicate.or(alternatives).checked()
+            }
+        }
     }
 
-    private mutating func primary() throws(KinfolkError) -> QueryPredicate {
-        if token.isSign(.open) { return try parenthesized() }
+    private mutating func compound() throws(KinfolkError) -> QueryPredicate {
+        // The innermost parentheses are the last.
+        var (level, around) = (Level(token), [Level]())
+        while true {
+            if token.isWord("NOT") || token.isSign(.not) {
+                level.negate(token)
+                try advance()
+                continue
+            }
+            if token.isSign(.open) {
+                guard around.count < QueryLimits.depth else {
+                    throw token.error("parentheses are nested at most \(QueryLimits.depth) deep.", .limitExceeded)
+                }
+                try advance()
+                around.append(level)
+                level = Level(token)
+                continue
+            }
+            try level.append(simple())
+            while !token.isWord("AND"), !token.isSign(.and) {
+                try level.endConjunction()
+                if token.isWord("OR") || token.isSign(.or) { break }
+                let predicate = try level.predicate()
+                guard let outer = around.popLast() else { return predicate }
+                guard token.isSign(.close) else { throw token.error("AND, OR or ) is expected here.") }
+                try advance()
+                level = outer
+                try level.append(predicate)
+            }
+            let isAlternative = level.conjunction.isEmpty
+            try advance()
+            if isAlternative { level.conjunctionStart = token }
+        }
+    }
+
+    /// A predicate without AND, OR, NOT and parentheses.
+    private mutating func simple() throws(KinfolkError) -> QueryPredicate {
         switch token.keyword {
         case "TRUEPREDICATE":
             try advance()
@@ -74,19 +122,6 @@ struct PredicateParser {
         case "NONE": throw token.error("NONE is not supported: write NOT ANY.")
         default: return try comparison(isAny: false)
         }
-    }
-
-    private mutating func parenthesized() throws(KinfolkError) -> QueryPredicate {
-        guard depth < QueryLimits.depth else {
-            throw token.error("parentheses are nested at most \(QueryLimits.depth) deep.", .limitExceeded)
-        }
-        depth += 1
-        defer { depth -= 1 }
-        try advance()
-        let predicate = try disjunction()
-        guard token.isSign(.close) else { throw token.error("AND, OR or ) is expected here.") }
-        try advance()
-        return predicate
     }
 
     // MARK: Comparisons

@@ -3,19 +3,31 @@ struct PredicatePrinter {
     private(set) var text = ""
     private(set) var arguments: [FieldValue] = []
 
-    init(_ node: QueryPredicate.Node) { append(node) }
-
-    private mutating func append(_ node: QueryPredicate.Node) {
-        switch node {
-        case .constant(let value): text += value ? "TRUEPREDICATE" : "FALSEPREDICATE"
-        case .and(let nodes): append(nodes, " AND ") { if case .or = $0 { true } else { false } }
-        case .or(let nodes): append(nodes, " OR ") { _ in false }
-        case .not(let node):
-            text += "NOT "
+    init(_ tree: QueryPredicate.Tree) {
+        // The nodes around the next one, and how many trees are left in each.
+        var open: [(node: QueryPredicate.Tree.Node, rest: Int, isInParentheses: Bool)] = []
+        for node in tree.nodes {
+            let parent = open.last
+            if let parent, parent.rest < parent.node.count { text += parent.node.separator }
+            let isInParentheses = parent.map { node.needsParentheses(in: $0.node) } ?? false
+            if isInParentheses { text += "(" }
             switch node {
-            case .and, .or: appendInParentheses(node)
-            default: append(node)
+            case .constant(let value): text += value ? "TRUEPREDICATE" : "FALSEPREDICATE"
+            case .test(let atom): append(atom)
+            case .not: text += "NOT "
+            case .all, .any: break
             }
+            open.append((node, node.count, isInParentheses))
+            while let last = open.last, last.rest == 0 {
+                if last.isInParentheses { text += ")" }
+                open.removeLast()
+                if !open.isEmpty { open[open.count - 1].rest -= 1 }
+            }
+        }
+    }
+
+    private mutating func append(_ atom: QueryPredicate.Atom) {
+        switch atom {
         case .comparison(let comparison): append(comparison)
         case .words(let words, _):
             text += "self CONTAINS "
@@ -26,23 +38,6 @@ struct PredicatePrinter {
             text += ", %@) \(distance.relation.sign) \(distance.metres)"
             arguments.append(.location(distance.from))
         }
-    }
-
-    private mutating func append(
-        _ nodes: [QueryPredicate.Node],
-        _ separator: String,
-        _ needsParentheses: (QueryPredicate.Node) -> Bool
-    ) {
-        for (index, node) in nodes.enumerated() {
-            if index > 0 { text += separator }
-            if needsParentheses(node) { appendInParentheses(node) } else { append(node) }
-        }
-    }
-
-    private mutating func appendInParentheses(_ node: QueryPredicate.Node) {
-        text += "("
-        append(node)
-        text += ")"
     }
 
     private mutating func append(_ comparison: QueryPredicate.Comparison) {
@@ -92,6 +87,18 @@ struct PredicatePrinter {
             }
         }
         text += "'"
+    }
+}
+
+extension QueryPredicate.Tree.Node {
+    fileprivate var separator: String { if case .all = self { " AND " } else { " OR " } }
+
+    /// A node of the kind `all` or `any` is never in one of its own kind.
+    fileprivate func needsParentheses(in parent: Self) -> Bool {
+        switch (parent, self) {
+        case (.all, .any), (.not, .all), (.not, .any): true
+        default: false
+        }
     }
 }
 

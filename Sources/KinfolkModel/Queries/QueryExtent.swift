@@ -1,7 +1,5 @@
 /// How large a predicate is.
 struct QueryExtent: Sendable, Hashable {
-    /// How deeply it is nested; 1 for a comparison.
-    var depth = 1
     /// Comparisons and the values of their lists. A distance counts as ``QueryLimits/distanceTerms``.
     var terms = 1
     /// The bytes of the values.
@@ -9,8 +7,7 @@ struct QueryExtent: Sendable, Hashable {
 
     /// The extent of a predicate that is made of these ones.
     static func joining(_ extents: some Sequence<QueryExtent>) -> QueryExtent {
-        extents.reduce(into: QueryExtent(depth: 0, terms: 0)) { whole, part in
-            whole.depth = max(whole.depth, part.depth)
+        extents.reduce(into: QueryExtent(terms: 0)) { whole, part in
             // Each part is within the limits, so that the sums of as many as fit into memory do not overflow.
             whole.terms += part.terms
             whole.bytes += part.bytes
@@ -18,10 +15,14 @@ struct QueryExtent: Sendable, Hashable {
     }
 
     /// - Throws: ``QueryFault`` with `limitExceeded`.
-    func validate() throws(QueryFault) {
+    static func validate(depth: Int) throws(QueryFault) {
         guard depth <= QueryLimits.depth else {
             throw QueryFault("predicates are nested at most \(QueryLimits.depth) deep.", .limitExceeded)
         }
+    }
+
+    /// - Throws: ``QueryFault`` with `limitExceeded`.
+    func validate() throws(QueryFault) {
         guard terms <= QueryLimits.terms else {
             throw QueryFault(
                 """

@@ -22,7 +22,7 @@ extension QueryPredicate {
         let comparison = Comparison(field: field, isAny: isAny, operation: operation, position: position)
         // Of the values as they are kept: predicates are equal if they mean the same, whether a user is given as a text or as a reference.
         let bytes = operation.values.reduce(0) { $0 + $1.size }
-        return try QueryPredicate(.comparison(comparison), terms: terms, bytes: bytes).checked()
+        return try QueryPredicate(.test(.comparison(comparison)), terms: terms, bytes: bytes).checked()
     }
 
     /// - Throws: ``QueryFault`` if the name is malformed, the field holds no location, or the distance is not finite.
@@ -37,7 +37,7 @@ extension QueryPredicate {
         guard case .named = field else { throw QueryFault("this field holds no location.") }
         guard metres.isFinite else { throw QueryFault("a distance is a finite number of metres.") }
         let distance = Distance(field: field, from: location, relation: relation, metres: metres, position: position)
-        return QueryPredicate(.distance(distance), terms: QueryLimits.distanceTerms, bytes: 16)
+        return QueryPredicate(.test(.distance(distance)), terms: QueryLimits.distanceTerms, bytes: 16)
     }
 }
 

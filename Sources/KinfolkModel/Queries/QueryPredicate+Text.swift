@@ -26,8 +26,8 @@ extension QueryPredicate {
 
     /// A text that stands for the predicate, with ``arguments`` for its placeholders. The values in it are those of the predicate: do not log
     /// it.
-    public var text: String { PredicatePrinter(node).text }
+    public var text: String { PredicatePrinter(tree).text }
 
     /// The arguments of ``text``: the values that cannot be written in a predicate, such as dates and locations.
-    public var arguments: [FieldValue] { PredicatePrinter(node).arguments }
+    public var arguments: [FieldValue] { PredicatePrinter(tree).arguments }
 }

@@ -11,9 +11,9 @@
 /// its values have at most 1 MB. What is wrong with a predicate made from fields and values is thrown by ``Query/init(_:where:sortedBy:)``.
 public struct QueryPredicate: Sendable, Hashable {
     /// The condition. ``QueryPredicate/validate()`` must have succeeded.
-    package let node: Node
+    package let tree: Tree
     private let extent: QueryExtent
-    /// What is wrong with it; the node then means nothing.
+    /// What is wrong with it; the tree then means nothing.
     private let fault: QueryFault?
 
     /// A predicate that all records satisfy: `TRUEPREDICATE`.
@@ -27,29 +27,23 @@ public struct QueryPredicate: Sendable, Hashable {
     public static func words(_ text: String) -> QueryPredicate { words(text, at: PredicatePosition()) }
 
     static func words(_ text: String, at position: PredicatePosition) -> QueryPredicate {
-        QueryPredicate(.words(text, position), bytes: text.utf8.count)
+        QueryPredicate(.test(.words(text, position)), bytes: text.utf8.count)
     }
 
     /// The condition that holds if all of these hold.
     public static func and(_ predicates: some Sequence<QueryPredicate>) -> QueryPredicate {
-        joining(Array(predicates), .all, Node.and) { if case .and(let nodes) = $0 { nodes } else { nil } }
+        joining(Array(predicates), Tree.all)
     }
 
     /// The condition that holds if one of these holds.
     public static func or(_ predicates: some Sequence<QueryPredicate>) -> QueryPredicate {
-        joining(Array(predicates), .none, Node.or) { if case .or(let nodes) = $0 { nodes } else { nil } }
+        joining(Array(predicates), Tree.any)
     }
 
     /// The condition that holds if the other one does not.
     public static prefix func ! (predicate: QueryPredicate) -> QueryPredicate {
         guard predicate.fault == nil else { return predicate }
-        var extent = predicate.extent
-        if case .not(let node) = predicate.node {
-            extent.depth -= 1
-            return QueryPredicate(node, extent)
-        }
-        extent.depth += 1
-        return QueryPredicate(.not(predicate.node), extent)
+        return QueryPredicate(!predicate.tree, predicate.extent)
     }
 
     /// The condition that holds if both hold.
@@ -72,7 +66,7 @@ public struct QueryPredicate: Sendable, Hashable {
 
 extension QueryPredicate {
     /// A predicate without others in it.
-    init(_ node: Node, terms: Int = 1, bytes: Int = 0) { self.init(node, QueryExtent(terms: terms, bytes: bytes)) }
+    init(_ tree: Tree, terms: Int = 1, bytes: Int = 0) { self.init(tree, QueryExtent(terms: terms, bytes: bytes)) }
 
     /// A predicate of a checked part, or of what is wrong with it.
     init(_ part: () throws(QueryFault) -> QueryPredicate) {
@@ -80,47 +74,35 @@ extension QueryPredicate {
     }
 
     private init(_ fault: QueryFault) {
-        node = .constant(false)
+        tree = .constant(false)
         extent = QueryExtent()
         self.fault = fault
     }
 
-    /// Too large a tree is not kept: whatever walks it calls itself for each level.
-    private init(_ node: Node, _ extent: QueryExtent) {
+    /// Too large a tree is not kept.
+    private init(_ tree: Tree, _ extent: QueryExtent) {
         do throws(QueryFault) {
             try extent.validate()
-            self.node = node
+            try QueryExtent.validate(depth: tree.depth)
+            self.tree = tree
             self.extent = extent
             fault = nil
         } catch {
-            self.node = .constant(false)
+            self.tree = .constant(false)
             self.extent = QueryExtent()
             fault = error
         }
     }
 
-    /// Joins predicates. Those that are joined in the same way already are taken apart, so that a chain is one node.
-    private static func joining(
-        _ predicates: [QueryPredicate],
-        _ empty: QueryPredicate,
-        _ join: ([Node]) -> Node,
-        _ parts: (Node) -> [Node]?
-    ) -> QueryPredicate {
+    /// Joins predicates.
+    private static func joining(_ predicates: [QueryPredicate], _ join: ([Tree]) -> Tree) -> QueryPredicate {
         if let fault = predicates.lazy.compactMap(\.fault).first { return QueryPredicate(fault) }
-        guard let first = predicates.first else { return empty }
-        guard predicates.count > 1 else { return first }
-        var extent = QueryExtent.joining(
-            predicates.map { predicate in
-                var extent = predicate.extent
-                if parts(predicate.node) != nil { extent.depth -= 1 }
-                return extent
-            }
-        )
-        extent.depth += 1
+        if predicates.count == 1, let only = predicates.first { return only }
+        let extent = predicates.isEmpty ? QueryExtent() : QueryExtent.joining(predicates.map(\.extent))
         guard extent.terms <= QueryLimits.terms else { return QueryPredicate(.constant(false), extent) }
-        let nodes = predicates.flatMap { parts($0.node) ?? [$0.node] }
-        ReadingSteps.take(nodes.count)
-        return QueryPredicate(join(nodes), extent)
+        let tree = join(predicates.map(\.tree))
+        ReadingSteps.take(tree.nodes.count)
+        return QueryPredicate(tree, extent)
     }
 }
 

@@ -9,18 +9,26 @@ struct QueryBinding {
 
     /// - Throws: ``KinfolkError/Code/invalidArgument`` with the position if the type has no such field, or a value has another type than its
     ///   field.
-    func condition(_ node: QueryPredicate.Node) throws(KinfolkError) -> QueryCondition {
-        switch node {
-        case .constant(let value): return .constant(value)
-        case .and(let nodes): return .joining(all: try conditions(nodes))
-        case .or(let nodes): return .joining(any: try conditions(nodes))
-        case .not(let node): return .negating(try condition(node))
+    func condition(_ predicate: QueryPredicate.Tree) throws(KinfolkError) -> QueryCondition {
+        try predicate.folded { (node, conditions, _) throws(KinfolkError) in
+            switch node {
+            case .constant(let value): .constant(value)
+            case .all: .joining(all: conditions)
+            case .any: .joining(any: conditions)
+            case .not: conditions.first.map(!) ?? .constant(false)
+            case .test(let atom): try condition(atom)
+            }
+        }
+    }
+
+    private func condition(_ atom: QueryPredicate.Atom) throws(KinfolkError) -> QueryCondition {
+        switch atom {
         case .comparison(let comparison):
-            return try located(comparison.position) { () throws(QueryFault) in try condition(comparison) }
+            try located(comparison.position) { () throws(QueryFault) in try condition(comparison) }
         case .words(let text, let position):
-            return try located(position) { () throws(QueryFault) in try words(text) }
+            try located(position) { () throws(QueryFault) in try words(text) }
         case .distance(let distance):
-            return try located(distance.position) { () throws(QueryFault) in try condition(distance) }
+            try located(distance.position) { () throws(QueryFault) in try condition(distance) }
         }
     }
 
@@ -50,12 +58,6 @@ struct QueryBinding {
         }
         let test = QueryDistanceTest(from: distance.from, relation: distance.relation, metres: distance.metres)
         return .test(.distance(field: name, field, test))
-    }
-
-    private func conditions(_ nodes: [QueryPredicate.Node]) throws(KinfolkError) -> [QueryCondition] {
-        var conditions: [QueryCondition] = []
-        for node in nodes { conditions.append(try condition(node)) }
-        return conditions
     }
 
     /// The attribute with this name.
@@ -111,7 +113,7 @@ struct QueryBinding {
         case .equal(let value?): return try equals(attribute, [value])
         case .notEqual(let value?) where comparison.isAny:
             return .test(.differs(attribute, try bound(value, to: attribute).indexValue))
-        case .notEqual(let value?): return .negating(try equals(attribute, [value]))
+        case .notEqual(let value?): return !(try equals(attribute, [value]))
         case .isIn(let values): return try equals(attribute, values)
         case .less(let value): return try within(attribute, nil, (value, false))
         case .lessOrEqual(let value): return try within(attribute, nil, (value, true))
@@ -136,7 +138,7 @@ struct QueryBinding {
         if case .field(_, let field) = attribute, field.hasOrder, field.type != .double {
             .test(.within(attribute, .all))
         } else {
-            .negating(missing(attribute))
+            !missing(attribute)
         }
     }
 
@@ -207,6 +209,6 @@ struct QueryBinding {
             case .system(.modifiedBy): .modifiedBy(users)
             default: .isOneOf(targets)
             }
-        return isNegated ? .negating(.test(test)) : .test(test)
+        return isNegated ? !.test(test) : .test(test)
     }
 }

@@ -1,49 +1,26 @@
 import KinfolkModel
 
 /// The condition of a query, with its fields and values resolved for the record type.
-indirect enum QueryCondition: Sendable, Hashable {
-    case constant(Bool)
-    case all([QueryCondition])
-    case any([QueryCondition])
-    case not(QueryCondition)
-    case test(QueryTest)
+typealias QueryCondition = ConditionTree<QueryTest>
 
-    func holds(for subject: QuerySubject) -> Bool {
-        switch self {
-        case .constant(let value): value
-        case .all(let conditions): conditions.allSatisfy { $0.holds(for: subject) }
-        case .any(let conditions): conditions.contains { $0.holds(for: subject) }
-        case .not(let condition): !condition.holds(for: subject)
-        case .test(let test): test.holds(for: subject)
-        }
+extension QueryCondition {
+    func holds(for subject: QuerySubject) -> Bool { holds { $0.holds(for: subject) } }
+
+    private var tests: some Sequence<QueryTest> {
+        nodes.lazy.compactMap { if case .test(let test) = $0 { test } else { nil } }
     }
 
     /// How often its tests read all of a record (``QueryTest/scans``), and once to open it.
-    var scans: Int { 1 + scansOfTests }
-
-    private var scansOfTests: Int {
-        switch self {
-        case .constant: 0
-        case .all(let conditions), .any(let conditions): conditions.reduce(0) { $0 + $1.scansOfTests }
-        case .not(let condition): condition.scansOfTests
-        case .test(let test): test.scans
-        }
-    }
+    var scans: Int { tests.reduce(1) { $0 + $1.scans } }
 
     /// Whether it has more than one test.
-    var isComposed: Bool {
-        switch self {
-        case .all, .any: true
-        case .not(let condition): condition.isComposed
-        case .constant, .test: false
-        }
-    }
+    var isComposed: Bool { tests.dropFirst().contains { _ in true } }
 
     /// The same condition without constants in it.
     static func joining(all conditions: [QueryCondition]) -> QueryCondition {
         if conditions.contains(.constant(false)) { return .constant(false) }
         let rest = different(joiningRanges(conditions)).filter { $0 != .constant(true) }
-        return rest.count > 1 ? .all(rest) : rest.first ?? .constant(true)
+        return .all(rest)
     }
 
     /// Joins all ranges of one attribute into one, so that an index is read only where they overlap. Not those of a list: different
@@ -51,11 +28,11 @@ indirect enum QueryCondition: Sendable, Hashable {
     private static func joiningRanges(_ conditions: [QueryCondition]) -> [QueryCondition] {
         var (joined, places): ([QueryCondition], [QueryAttribute: Int]) = ([], [:])
         for condition in conditions {
-            guard case .test(.within(let attribute, let range)) = condition, !attribute.kind.isList else {
+            guard case .within(let attribute, let range)? = condition.test, !attribute.kind.isList else {
                 joined.append(condition)
                 continue
             }
-            if let place = places[attribute], case .test(.within(_, let other)) = joined[place] {
+            if let place = places[attribute], case .within(_, let other)? = joined[place].test {
                 joined[place] = .test(.within(attribute, range.intersection(other)))
             } else {
                 places[attribute] = joined.count
@@ -68,7 +45,7 @@ indirect enum QueryCondition: Sendable, Hashable {
     static func joining(any conditions: [QueryCondition]) -> QueryCondition {
         if conditions.contains(.constant(true)) { return .constant(true) }
         let rest = different(unitingRanges(conditions)).filter { $0 != .constant(false) }
-        return rest.count > 1 ? .any(rest) : rest.first ?? .constant(false)
+        return .any(rest)
     }
 
     /// Unites the ranges of one attribute that overlap, so that no part of an index is read twice.
@@ -76,7 +53,7 @@ indirect enum QueryCondition: Sendable, Hashable {
         var (others, ranges): ([QueryCondition], [QueryAttribute: [QueryRange]]) = ([], [:])
         var attributes: [QueryAttribute] = []
         for condition in conditions {
-            guard case .test(.within(let attribute, let range)) = condition else {
+            guard case .within(let attribute, let range)? = condition.test else {
                 others.append(condition)
                 continue
             }
@@ -91,13 +68,5 @@ indirect enum QueryCondition: Sendable, Hashable {
     private static func different(_ conditions: [QueryCondition]) -> [QueryCondition] {
         var known: Set<QueryCondition> = []
         return conditions.filter { known.insert($0).inserted }
-    }
-
-    static func negating(_ condition: QueryCondition) -> QueryCondition {
-        switch condition {
-        case .constant(let value): .constant(!value)
-        case .not(let condition): condition
-        case .all, .any, .test: .not(condition)
-        }
     }
 }

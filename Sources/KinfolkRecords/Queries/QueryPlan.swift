@@ -2,6 +2,10 @@ import KinfolkModel
 
 /// Which indexes answer a query.
 struct QueryPlan {
+    /// How many combinations of indexes are inside each other: reading one takes space on the stack for each level. The conditions in
+    /// deeper ones are evaluated on the records.
+    static let maximumDepth = 8
+
     /// Where the candidates come from; nil for all records of the type.
     let source: QuerySource?
     /// Whether all candidates satisfy the condition.
@@ -30,31 +34,34 @@ struct QueryPlan {
 
     /// - Parameter scope: One of the scopes that the query reads: they are of the same kind.
     init(_ condition: QueryCondition, in scope: IndexScope) {
-        switch condition {
-        case .constant(true): self.init(nil, isExact: true)
-        case .constant(false): self.init(.nothing, isExact: true)
-        case .not(.test(let test)): self.init(nil, isExact: false, unanswered: ["NOT \(test.name)"])
-        case .not: self.init(nil, isExact: false, unanswered: ["NOT"])
-        case .all(let conditions):
-            let plans = conditions.map { QueryPlan($0, in: scope) }
-            let sources = plans.compactMap(\.source)
-            self.init(
-                sources.count > 1 ? .all(sources) : sources.first,
-                isExact: plans.allSatisfy(\.isExact),
-                missing: QueryPlan.joined(plans, \.missing),
-                unanswered: QueryPlan.joined(plans, \.unanswered)
-            )
-        case .any(let conditions):
-            let plans = conditions.map { QueryPlan($0, in: scope) }
-            let sources = plans.compactMap(\.source)
-            self.init(
-                sources.count == plans.count ? .any(sources) : nil,
-                isExact: plans.allSatisfy(\.isExact),
-                missing: QueryPlan.joined(plans, \.missing),
-                unanswered: QueryPlan.joined(plans, \.unanswered)
-            )
-        case .test(let test): self = QueryPlan.plan(of: test, in: scope).naming(test.name)
+        // The name of a test is for its opposite.
+        let found: (plan: QueryPlan, name: String) = condition.folded { node, parts, depth in
+            switch node {
+            case .constant(let value): (QueryPlan(value ? nil : .nothing, isExact: true), "")
+            case .test(let test): (QueryPlan.plan(of: test, in: scope).naming(test.name), " \(test.name)")
+            case .not: (QueryPlan(nil, isExact: false, unanswered: parts.map { "NOT\($0.name)" }), "")
+            case .all, .any: (QueryPlan(joining: parts.map(\.plan), node, depth), "")
+            }
         }
+        self = found.plan
+    }
+
+    private init(joining plans: [QueryPlan], _ node: QueryCondition.Node, _ depth: Int) {
+        let sources = plans.compactMap(\.source)
+        let isTooDeep = depth >= QueryPlan.maximumDepth
+        let source: QuerySource?
+        switch node {
+        case _ where isTooDeep: source = nil
+        case .any: source = sources.count == plans.count ? .any(sources) : nil
+        default: source = sources.count > 1 ? .all(sources) : sources.first
+        }
+        self.init(
+            source,
+            isExact: !isTooDeep && plans.allSatisfy(\.isExact),
+            missing: QueryPlan.joined(plans, \.missing),
+            unanswered: QueryPlan.joined(plans, \.unanswered)
+                + (isTooDeep ? ["conditions inside more than \(QueryPlan.maximumDepth) others"] : [])
+        )
     }
 
     /// A plan for a caller who may read one creator's records only, while these have no entries of their own. No other index is read: what
@@ -69,11 +76,12 @@ struct QueryPlan {
         )
     }
 
-    private static func joined<Element: Equatable>(
+    private static func joined<Element: Hashable>(
         _ plans: [QueryPlan],
         _ elements: (QueryPlan) -> [Element]
     ) -> [Element] {
-        plans.flatMap(elements).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+        var known: Set<Element> = []
+        return plans.flatMap(elements).filter { known.insert($0).inserted }
     }
 
     private static func plan(of test: QueryTest, in scope: IndexScope) -> QueryPlan {

@@ -43,7 +43,7 @@ struct QueryRun {
         // Also the indexes of times and of names have the records of others.
         let type = creator == nil ? declared : declared.withoutCompleteIndexes
         let binding = QueryBinding(type: type)
-        let condition = try binding.condition(query.predicate.node)
+        let condition = try binding.condition(query.predicate.tree)
         let work = QueryWork()
         self.work = work
         readers = scopes.map { QueryReader($0, type, work, transaction.db) }
@@ -68,7 +68,7 @@ struct QueryRun {
         after position: QueryPosition?
     ) -> QueryOrder? {
         let attribute: QueryAttribute
-        switch condition {
+        switch condition.root {
         case .constant(true): attribute = .createdAt
         case .test(.within(let own, _)) where !own.kind.isList: attribute = own
         default: return nil
@@ -257,7 +257,7 @@ struct QueryRun {
 
     /// The range of values if the whole condition is one, of the attribute by which the records are ordered.
     private func range(of attribute: QueryAttribute) -> QueryRange? {
-        switch condition {
+        switch condition.root {
         case .constant(true): return .all
         case .test(.within(attribute, let range)) where plan.isExact: return range
         default: return nil

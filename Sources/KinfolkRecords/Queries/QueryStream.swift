@@ -39,7 +39,7 @@ struct QueryStream {
     }
 
     private func satisfies(_ row: RecordRow) -> Bool {
-        if case .constant(let holds) = condition { return holds }
+        if case .constant(let holds) = condition.root { return holds }
         return condition.holds(for: QuerySubject(row.content, in: scope.place, remembers: condition.isComposed))
     }
 

@@ -7,7 +7,7 @@ package struct RecordCondition: Sendable {
     /// - Throws: ``KinfolkError/Code/invalidArgument`` with the position if the type has no such field, or a value has another type than its
     ///   field.
     package init(_ predicate: QueryPredicate, of type: TypeDefinition) throws(KinfolkError) {
-        condition = try QueryBinding(type: type).condition(predicate.node)
+        condition = try QueryBinding(type: type).condition(predicate.tree)
     }
 
     /// Whether a query with this predicate finds the record.
@@ -21,9 +21,9 @@ package struct RecordCondition: Sendable {
     ///
     /// - Parameter limit: The most values.
     package func equality(limit: Int) -> (name: String, field: FieldDefinition, values: Set<IndexValue>)? {
-        let parts = if case .all(let conditions) = condition { conditions } else { [condition] }
+        let parts = if case .all = condition.root { condition.children } else { [condition] }
         return parts.lazy.compactMap { part -> (name: String, field: FieldDefinition, values: Set<IndexValue>)? in
-            guard case .test(.equals(.field(let name, let field), let values)) = part, values.count <= limit else {
+            guard case .equals(.field(let name, let field), let values)? = part.test, values.count <= limit else {
                 return nil
             }
             return (name, field, values)

@@ -11,7 +11,7 @@ struct FilterWriter {
     /// The members of a query dictionary.
     func members(of query: Query) -> [(String, JSON)] {
         var members: [(String, JSON)] = [("recordType", .string(query.recordType))]
-        if let filters = filters(query.predicate.node) {
+        if let filters = filters(query.predicate.tree) {
             members.append(("filterBy", .array(filters)))
         } else {
             members.append(("predicate", .string(query.predicate.text)))
@@ -19,31 +19,45 @@ struct FilterWriter {
         return members
     }
 
-    private func filters(_ node: QueryPredicate.Node) -> [JSON]? {
-        switch node {
+    private func filters(_ tree: QueryPredicate.Tree) -> [JSON]? {
+        switch tree.root {
         case .constant(true): []
-        case .and(let nodes): all(nodes.map(filters))?.flatMap(\.self)
-        default: filter(node).map { [$0] }
+        case .all: all(tree.children.map(filter))
+        default: filter(tree).map { [$0] }
         }
     }
 
-    private func filter(_ node: QueryPredicate.Node) -> JSON? {
-        switch node {
-        case .comparison(let comparison): return filter(comparison)
-        case .not(.comparison(let comparison)): return filter(comparison, isOpposite: true)
-        case .words(let text, _): return ["comparator": "CONTAINS_ALL_TOKENS", "fieldValue": value(.string(text))]
+    private func filter(_ tree: QueryPredicate.Tree) -> JSON? {
+        switch tree.root {
+        case .test(let atom): return filter(atom)
+        case .any:
+            let parts = tree.children.map(\.test)
+            return anyWord(parts) ?? filter(parts.map(milliseconds), "IN")
+                ?? filter(parts.map(element), "LIST_CONTAINS_ANY")
+        case .not:
+            guard let opposite = tree.children.first else { return nil }
+            let parts = opposite.children.map(\.test)
+            switch opposite.root {
+            case .test(.comparison(let comparison)): return filter(comparison, isOpposite: true)
+            case .any:
+                return filter(parts.map(milliseconds), "NOT_IN") ?? filter(parts.map(element), "NOT_LIST_CONTAINS_ANY")
+            case .all: return filter(parts.map(element), "NOT_LIST_CONTAINS_ALL")
+            default: return nil
+            }
+        case .constant, .all: return nil
+        }
+    }
+
+    private func filter(_ atom: QueryPredicate.Atom) -> JSON? {
+        switch atom {
+        case .comparison(let comparison): filter(comparison)
+        case .words(let text, _): ["comparator": "CONTAINS_ALL_TOKENS", "fieldValue": value(.string(text))]
         case .distance(let distance) where distance.relation == .lessOrEqual:
-            return [
+            [
                 "fieldName": .string(distance.field.protocolName), "comparator": "NEAR",
                 "fieldValue": value(.location(distance.from)), "distance": .double(distance.metres),
             ]
-        case .or(let nodes):
-            return anyWord(nodes) ?? filter(nodes.map(milliseconds), "IN")
-                ?? filter(nodes.map(element), "LIST_CONTAINS_ANY")
-        case .not(.or(let nodes)):
-            return filter(nodes.map(milliseconds), "NOT_IN") ?? filter(nodes.map(element), "NOT_LIST_CONTAINS_ANY")
-        case .not(.and(let nodes)): return filter(nodes.map(element), "NOT_LIST_CONTAINS_ALL")
-        default: return nil
+        case .distance: nil
         }
     }
 
@@ -82,23 +96,23 @@ struct FilterWriter {
     }
 
     /// A list has an element.
-    private func element(_ node: QueryPredicate.Node) -> (QueryField, FieldValue)? {
-        guard case .comparison(let comparison) = node, case .contains(let value) = comparison.operation else {
+    private func element(_ atom: QueryPredicate.Atom?) -> (QueryField, FieldValue)? {
+        guard case .comparison(let comparison)? = atom, case .contains(let value) = comparison.operation else {
             return nil
         }
         return (comparison.field, value)
     }
 
     /// A date is in a millisecond.
-    private func milliseconds(_ node: QueryPredicate.Node) -> (QueryField, FieldValue)? {
-        guard case .comparison(let comparison) = node, case .between(let first, let last) = comparison.operation,
+    private func milliseconds(_ atom: QueryPredicate.Atom?) -> (QueryField, FieldValue)? {
+        guard case .comparison(let comparison)? = atom, case .between(let first, let last) = comparison.operation,
             first.isMillisecond(endingWith: last)
         else { return nil }
         return (comparison.field, first)
     }
 
-    private func anyWord(_ nodes: [QueryPredicate.Node]) -> JSON? {
-        let words = all(nodes.map { node in if case .words(let text, _) = node { text } else { nil } })
+    private func anyWord(_ atoms: [QueryPredicate.Atom?]) -> JSON? {
+        let words = all(atoms.map { atom in if case .words(let text, _)? = atom { text } else { nil } })
         guard let words, !words.contains(where: { $0.contains(where: \.isWhitespace) }) else { return nil }
         return ["comparator": "CONTAINS_ANY_TOKENS", "fieldValue": value(.string(words.joined(separator: " ")))]
     }

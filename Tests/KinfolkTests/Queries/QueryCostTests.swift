@@ -87,6 +87,25 @@ import Testing
         #expect(intersection.entriesRead < 30)
     }
 
+    /// Deeper conditions are evaluated on the records, so that the stack of a query is limited.
+    @Test func indexesAreCombinedEightDeep() throws {
+        try fill()
+        func nested(_ levels: Int) throws -> QueryPredicate {
+            let inner = QueryKey("number") == .int64(3)
+            return try (0..<levels).reduce(inner) { predicate, level in
+                let other = QueryKey("number") == .int64(Int64(level.isMultiple(of: 2) ? 5 : 3))
+                return level.isMultiple(of: 2)
+                    ? predicate || other : try QueryPredicate("half = 1") && predicate || other
+            }
+        }
+        for levels in 1...10 {
+            let query = try Query("Event", where: nested(levels))
+            #expect(try database.count(query) == 2, "\(levels)")
+            let depth = query.predicate.tree.depth - 1
+            #expect(try database.explain(query).evaluatesRecords == (depth > 8), "\(depth)")
+        }
+    }
+
     /// A later page reads no more than the first one.
     @Test func aPageReadsAboutWhatItReturns() throws {
         try fill()

@@ -15,11 +15,8 @@ import Testing
 
     @Test func aChainIsOneNode() throws {
         let chain = (one && (one && one)) && .and([one, one])
-        guard case .and(let nodes) = chain.node else {
-            Issue.record("not a conjunction")
-            return
-        }
-        #expect(nodes.count == 5)
+        #expect(chain.tree.root == .all(5))
+        #expect(chain.tree.children == Array(repeating: one.tree, count: 5))
         #expect(QueryPredicate.and([]) == .all)
         #expect(QueryPredicate.or([]) == .none)
         #expect(QueryPredicate.or([one]) == one)
@@ -88,7 +85,7 @@ import Testing
         let deleted = try FieldValue.reference(Reference(list, action: .deleteSelf))
         #expect((QueryKey("list") == deleted) == (QueryKey("list") == .reference(try Reference(list))))
         #expect((QueryKey("recordName") == deleted) == (QueryKey("recordName") == .reference(try Reference(list))))
-        guard case .comparison(let comparison) = (QueryKey("recordName") == .string("list")).node,
+        guard case .comparison(let comparison)? = (QueryKey("recordName") == .string("list")).tree.test,
             case .equal(.reference(let reference)?) = comparison.operation
         else {
             Issue.record("not a reference")

@@ -1,12 +1,10 @@
 extension QueryPredicate {
-    /// A condition as a tree. A node of the kind `and` or `or` has at least two others, none of them of its own kind, and a node of the kind
-    /// `not` holds none of its own kind.
-    package indirect enum Node: Sendable, Hashable {
-        /// `TRUEPREDICATE` or `FALSEPREDICATE`.
-        case constant(Bool)
-        case and([Node])
-        case or([Node])
-        case not(Node)
+    /// A condition of AND, OR and NOT. A node of the kind `all` or `any` has at least two others, none of them of its own kind, and a node of the
+    /// kind `not` holds none of its own kind.
+    package typealias Tree = ConditionTree<Atom>
+
+    /// A condition without others in it.
+    package enum Atom: Sendable, Hashable {
         case comparison(Comparison)
         /// `self CONTAINS` and `ALL tokenize(…) IN allTokens`: a text, all of whose words must be in the record.
         case words(String, PredicatePosition)
