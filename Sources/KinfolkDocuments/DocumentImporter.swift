@@ -32,7 +32,8 @@ struct DocumentImporter {
     ) throws(KinfolkError) -> DocumentImport {
         let entries: [OpenFolder.Entry]
         do throws(FileFailure) { entries = try root.entries() } catch { throw DocumentFolders.error(error) }
-        try add(entries, of: root, Place(below: "", document: folder ?? ""), progress)
+        let place = Place(below: "", document: folder ?? "")
+        try add(Level(folder: root, place: place, rest: entries[...]), progress)
         return result
     }
 
@@ -59,24 +60,35 @@ struct DocumentImporter {
 
     // MARK: Folders
 
+    /// A folder, and what is in it that was not looked at yet.
+    private struct Level {
+        let folder: OpenFolder
+        let place: Place
+        var rest: ArraySlice<OpenFolder.Entry>
+    }
+
     /// Adds what is in a folder. Folders are as deep as the path of a document can be, and no deeper.
     private mutating func add(
-        _ entries: [OpenFolder.Entry],
-        of folder: OpenFolder,
-        _ place: Place,
+        _ root: Level,
         _ progress: (_ files: Int, _ bytes: Int) throws(KinfolkError) -> Void
     ) throws(KinfolkError) {
-        for entry in entries {
-            guard let name = DocumentImporter.name(of: entry) else {
-                result.skip(place.entry(entry.name.shown).below, .malformedName)
+        // The folder that is looked at is the last, after those that it is in.
+        var levels = [root]
+        while let level = levels.last {
+            guard let entry = levels[levels.count - 1].rest.popFirst() else {
+                levels.removeLast()
                 continue
             }
-            let inner = place.entry(name)
+            guard let name = DocumentImporter.name(of: entry) else {
+                result.skip(level.place.entry(entry.name.shown).below, .malformedName)
+                continue
+            }
+            let inner = level.place.entry(name)
             switch entry.kind {
             case .link: result.skip(inner.below, .link)
             case .special: result.skip(inner.below, .specialFile)
-            case .file: try add(file: entry, of: folder, inner, progress)
-            case .folder: try add(folder: entry, of: folder, inner, progress)
+            case .file: try add(file: entry, of: level.folder, inner, progress)
+            case .folder: if let level = try open(entry, of: level.folder, inner) { levels.append(level) }
             }
         }
     }
@@ -87,26 +99,30 @@ struct DocumentImporter {
         return text
     }
 
-    private mutating func add(
-        folder entry: OpenFolder.Entry,
+    /// Nil for a folder that is skipped.
+    private mutating func open(
+        _ entry: OpenFolder.Entry,
         of parent: OpenFolder,
-        _ place: Place,
-        _ progress: (_ files: Int, _ bytes: Int) throws(KinfolkError) -> Void
-    ) throws(KinfolkError) {
-        guard place.entry("_").canBeDocument else { return result.skip(place.below, .malformedPath) }
-        let (folder, entries): (OpenFolder, [OpenFolder.Entry])
-        do throws(FileFailure) {
-            folder = try OpenFolder(entry.name, in: parent)
-            entries = try folder.entries()
-        } catch {
-            switch error.number {
-            case EACCES, EPERM: return result.skip(place.below, .notReadable)
-            // It is no folder any more.
-            case ENOENT, ENOTDIR, ELOOP: return result.skip(place.below, .changed)
-            default: throw DocumentFolders.error(error)
+        _ place: Place
+    ) throws(KinfolkError) -> Level? {
+        let reason: DocumentSkip.Reason
+        if place.entry("_").canBeDocument {
+            do throws(FileFailure) {
+                let folder = try OpenFolder(entry.name, in: parent)
+                return Level(folder: folder, place: place, rest: try folder.entries()[...])
+            } catch {
+                switch error.number {
+                case EACCES, EPERM: reason = .notReadable
+                // It is no folder any more.
+                case ENOENT, ENOTDIR, ELOOP: reason = .changed
+                default: throw DocumentFolders.error(error)
+                }
             }
+        } else {
+            reason = .malformedPath
         }
-        try add(entries, of: folder, place, progress)
+        result.skip(place.below, reason)
+        return nil
     }
 
     // MARK: Files

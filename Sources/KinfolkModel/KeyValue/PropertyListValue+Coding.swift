@@ -6,11 +6,6 @@ extension PropertyListValue {
     ///   ``KinfolkError/Code/limitExceeded`` for more bytes than `limit`.
     package func encoded(limit: Int) throws(KinfolkError) -> [UInt8] {
         var bytes: [UInt8] = []
-        try append(to: &bytes, limit: limit, depth: 0)
-        return bytes
-    }
-
-    private func append(to bytes: inout [UInt8], limit: Int, depth: Int) throws(KinfolkError) {
         func append(_ number: some FixedWidthInteger) {
             withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
         }
@@ -20,29 +15,33 @@ extension PropertyListValue {
             append(UInt32(content.count))
             bytes.append(contentsOf: content)
         }
-        bytes.append(code)
-        switch self {
-        case .string(let value): try append(value.utf8)
-        case .int64(let value): append(value)
-        case .double(let value): append(value.bitPattern)
-        case .boolean(let value): bytes.append(value ? 1 : 0)
-        case .bytes(let value): try append(value)
-        case .date(let value): append(value.microseconds)
-        case .array(let values):
-            try PropertyListValue.requireDepth(depth)
-            guard values.count <= limit - bytes.count else { throw PropertyListValue.tooLarge(limit) }
-            append(UInt32(values.count))
-            for value in values { try value.append(to: &bytes, limit: limit, depth: depth + 1) }
-        case .dictionary(let values):
-            try PropertyListValue.requireDepth(depth)
-            guard values.count <= limit - bytes.count else { throw PropertyListValue.tooLarge(limit) }
-            append(UInt32(values.count))
-            for (key, value) in values.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
-                try append(key.utf8)
-                try value.append(to: &bytes, limit: limit, depth: depth + 1)
+        // What is not written yet, the next one last.
+        var rest: [(key: String?, value: PropertyListValue, depth: Int)] = [(nil, self, 0)]
+        while let (key, value, depth) = rest.popLast() {
+            if let key { try append(key.utf8) }
+            bytes.append(value.code)
+            switch value {
+            case .string(let value): try append(value.utf8)
+            case .int64(let value): append(value)
+            case .double(let value): append(value.bitPattern)
+            case .boolean(let value): bytes.append(value ? 1 : 0)
+            case .bytes(let value): try append(value)
+            case .date(let value): append(value.microseconds)
+            case .array(let values):
+                try PropertyListValue.requireDepth(depth)
+                guard values.count <= limit - bytes.count else { throw PropertyListValue.tooLarge(limit) }
+                append(UInt32(values.count))
+                rest += values.reversed().map { (nil, $0, depth + 1) }
+            case .dictionary(let values):
+                try PropertyListValue.requireDepth(depth)
+                guard values.count <= limit - bytes.count else { throw PropertyListValue.tooLarge(limit) }
+                append(UInt32(values.count))
+                rest += values.sorted { $1.key.utf8.lexicographicallyPrecedes($0.key.utf8) }
+                    .map { ($0.key, $0.value, depth + 1) }
             }
+            guard bytes.count <= limit else { throw PropertyListValue.tooLarge(limit) }
         }
-        guard bytes.count <= limit else { throw PropertyListValue.tooLarge(limit) }
+        return bytes
     }
 
     /// How many arrays and dictionaries are inside each other, and the number of bytes.
