@@ -2,12 +2,17 @@ import Glibc
 
 /// A thread of the operating system that runs one function.
 package enum Thread {
+    /// The size of the stack in bytes. The system's own choice depends on the limits of the process. Functions of the host run on these threads
+    /// too.
+    private static let stackSize = 8 << 20
+
     /// Starts a detached thread. Returns false if the system cannot start one.
     package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
         defer { pthread_attr_destroy(&attributes) }
         pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        pthread_attr_setstacksize(&attributes, stackSize)
         let box = Unmanaged.passRetained(Body(run: body))
         var thread = pthread_t()
         let status = withAllSignalsBlocked {

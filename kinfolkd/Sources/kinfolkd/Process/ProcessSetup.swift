@@ -3,12 +3,21 @@ import Glibc
 
 /// What the process does before anything else.
 enum ProcessSetup {
+    /// The size of the stacks of all threads in bytes.
+    private static let stackSize = 8 << 20
+
     static func prepare() {
         // Keys, names and addresses pass through this process, so its memory must never end in a file.
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         _ = setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
         _ = kinfolkd_set_dumpable(0)
         kinfolkd_ignore_signal(SIGPIPE)
+        // Otherwise it depends on the limits with which the process is started.
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        pthread_attr_setstacksize(&attributes, stackSize)
+        pthread_setattr_default_np(&attributes)
+        pthread_attr_destroy(&attributes)
     }
 
     /// Raises the limit of open files to what the system allows, and returns it.
