@@ -384,6 +384,10 @@
  *   two threads are made in either order. Do not free a handle while another thread still uses it. Each thread has its
  *   own message of its last failure.
  *
+ *   A call needs at most 128 KiB of stack, with what the system keeps in the stack of a thread. No argument
+ *   makes it need more. The functions that a call runs need theirs in addition. The threads of the service have stacks
+ *   of 8 MiB, on which they run the functions of the program.
+ *
  *   After fork() the child must open its own service. In the child, calls on inherited handles that need the store fail
  *   with KINFOLK_SERVICE_UNAVAILABLE. Reading data that the handles hold in memory still works. Freeing inherited
  *   handles is allowed and does not affect the parent's store. fork() waits until calls in other threads have ended

@@ -2,7 +2,8 @@
  * harness.h: a small test harness. Include it first.
  *
  * A program is a list of RUN(behaviour) between BEGIN and END. Each behaviour is a function without arguments. It runs in an
- * empty folder of its own; file_path gives names in it. A failed REQUIRE or OK ends it. A failed CHECK or FAILS lets it
+ * empty folder of its own; file_path gives names in it. It runs on a thread with the smallest stack that the header allows, and the line
+ * before the last says how much of the stack was used, and by which behaviour. A failed REQUIRE or OK ends it. A failed CHECK or FAILS lets it
  * continue, but it counts as failed. Only failures are printed. The last line is "N passed, N failed".
  * RUN_ON_FILES is for behaviours of stores in files: if the stores are on a server (store.h), these are skipped, and the last
  * line ends with ", N skipped".
@@ -13,13 +14,16 @@
 
 #define _XOPEN_SOURCE 700
 
+#include <fcntl.h>
 #include <ftw.h>
 #include <kinfolk.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -31,6 +35,8 @@ static struct {
     char folder[1024];
     void (*after)(void); /* cleans up at the end of a test, in addition to its folder */
     jmp_buf leave;
+    size_t deepest; /* the most bytes of the stack that a behaviour used */
+    const char *deepest_name;
 } harness;
 
 #if defined(__GNUC__)
@@ -200,6 +206,51 @@ static void harness_hangs(int signal_number) {
     _exit(2);
 }
 
+/* ---- The stack */
+
+#ifndef HARNESS_STACK_KIB
+#define HARNESS_STACK_KIB 128
+#endif
+/* The stack of a behaviour, in bytes. Code with sanitizers needs much more than the header says. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define HARNESS_STACK ((size_t)8 << 20)
+#else
+#define HARNESS_STACK ((size_t)HARNESS_STACK_KIB << 10)
+#endif
+
+static void *harness_on_thread(void *behaviour) {
+    void (*run)(void);
+    memcpy(&run, behaviour, sizeof run);
+    if (setjmp(harness.leave) == 0) run();
+    return NULL;
+}
+
+/* Runs it on a thread of its own, below whose stack there is no memory. The stack is zero at first, and shows what was used. */
+static void harness_run_on_stack(void (*behaviour)(void)) {
+    const size_t guard = (size_t)64 << 10;
+    const int none = open("/dev/zero", O_RDWR);
+    unsigned char *memory = mmap(NULL, guard + HARNESS_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE, none, 0);
+    size_t unused = guard;
+    pthread_attr_t attributes;
+    pthread_t thread;
+    if (memory == MAP_FAILED || mprotect(memory, guard, PROT_NONE) != 0 || pthread_attr_init(&attributes) != 0 ||
+        pthread_attr_setstack(&attributes, memory + guard, HARNESS_STACK) != 0 ||
+        pthread_create(&thread, &attributes, harness_on_thread, &behaviour) != 0) {
+        perror("a thread with a small stack");
+        exit(2);
+    }
+    close(none);
+    pthread_join(thread, NULL);
+    pthread_attr_destroy(&attributes);
+    while (unused < guard + HARNESS_STACK && memory[unused] == 0) unused++;
+    if (guard + HARNESS_STACK - unused > harness.deepest) {
+        harness.deepest = guard + HARNESS_STACK - unused;
+        harness.deepest_name = harness.name;
+    }
+    if (getenv("STACK") != NULL) fprintf(stderr, "  %s: %zu KiB of stack\n", harness.name, (guard + HARNESS_STACK - unused) >> 10);
+    munmap(memory, guard + HARNESS_STACK);
+}
+
 static void harness_run(const char *name, void (*behaviour)(void)) {
     const char *parent = getenv("TMPDIR");
     harness.name = name;
@@ -211,7 +262,7 @@ static void harness_run(const char *name, void (*behaviour)(void)) {
     }
     if (getenv("VERBOSE") != NULL) fprintf(stderr, "  %s\n", name);
     alarm(HARNESS_PATIENCE);
-    if (setjmp(harness.leave) == 0) behaviour();
+    harness_run_on_stack(behaviour);
     if (harness.after != NULL && setjmp(harness.leave) == 0) harness.after();
     alarm(0);
     harness.after = NULL;
@@ -239,6 +290,8 @@ static void harness_run(const char *name, void (*behaviour)(void)) {
         signal(SIGPIPE, SIG_IGN);
 
 #define END                                                                                                            \
+        printf("at most %zu of %zu KiB of stack, in %s\n", (harness.deepest + 1023) >> 10, HARNESS_STACK >> 10,              \
+               harness.deepest_name == NULL ? "no test" : harness.deepest_name);                                           \
         printf("%d passed, %d failed", harness.passed, harness.failed);                                                \
         if (harness.skipped > 0) printf(", %d skipped", harness.skipped);                                              \
         printf("\n");                                                                                                  \

@@ -102,7 +102,8 @@ handlers until it ends, which clears what signal.siginterrupt(number, False) has
 
 Asyncio. kinfolk.aio has the same classes and methods as coroutines.
 
-Threads. Any object may be used from any thread, and may be closed while other threads use it.
+Threads. Any object may be used from any thread, and may be closed while other threads use it. A call needs at most 128 KiB
+of a thread's stack (threading.stack_size), in addition to what Python needs.
 
 Fork. A child must open the store again: inherited objects raise ServiceUnavailable, and do not affect the parent's
 store. A child that ends by os._exit() must close its services first: otherwise it counts as killed, and permits that it
