@@ -208,15 +208,11 @@ static void harness_hangs(int signal_number) {
 
 /* ---- The stack */
 
+/* The stack of a behaviour. Code with sanitizers needs much more than the header says. */
 #ifndef HARNESS_STACK_KIB
 #define HARNESS_STACK_KIB 128
 #endif
-/* The stack of a behaviour, in bytes. Code with sanitizers needs much more than the header says. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define HARNESS_STACK ((size_t)8 << 20)
-#else
 #define HARNESS_STACK ((size_t)HARNESS_STACK_KIB << 10)
-#endif
 
 static void *harness_on_thread(void *behaviour) {
     void (*run)(void);
