@@ -118,34 +118,4 @@ package struct ConditionTree<Test: Sendable & Hashable>: Sendable, Hashable {
         // There is no tree without nodes.
         return try make(.constant(false), [], 0)
     }
-
-    /// Whether the tree holds, if the tests hold for which the function returns true. It is called only until the answer is known.
-    package func holds(_ test: (Test) -> Bool) -> Bool {
-        // How many trees are left in the nodes around the next one.
-        var open: [(node: Node, rest: Int)] = []
-        var index = 0
-        while index < nodes.count {
-            let node = nodes[index]
-            index += 1
-            var value: Bool
-            switch node {
-            case .constant(let constant): value = constant
-            case .test(let leaf): value = test(leaf)
-            case .not, .all, .any:
-                open.append((node, node.count))
-                continue
-            }
-            closing: while let last = open.indices.last {
-                open[last].rest -= 1
-                switch open[last].node {
-                case .all where value && open[last].rest > 0, .any where !value && open[last].rest > 0: break closing
-                case .not: value.toggle()
-                default: for _ in 0..<open[last].rest { index = end(ofTreeAt: index) }
-                }
-                open.removeLast()
-            }
-            if open.isEmpty { return value }
-        }
-        return false
-    }
 }

@@ -24,17 +24,6 @@ import Testing
             }
         }
 
-        /// Makes each test at most as often as it is needed.
-        func holds(_ test: (Int) -> Bool) -> Bool {
-            switch self {
-            case .constant(let value): value
-            case .test(let number): test(number)
-            case .not(let formula): !formula.holds(test)
-            case .all(let formulas): formulas.allSatisfy { $0.holds(test) }
-            case .any(let formulas): formulas.contains { $0.holds(test) }
-            }
-        }
-
         static func random(_ depth: Int, _ generator: inout SeededGenerator) -> Formula {
             func some() -> [Formula] {
                 (0..<Int.random(in: 0...4, using: &generator)).map { _ in random(depth - 1, &generator) }
@@ -46,24 +35,6 @@ import Testing
             case 6...8: .any(some())
             default: .test(Int.random(in: 0..<8, using: &generator))
             }
-        }
-    }
-
-    @Test func aTreeHoldsAsItsPartsSay() {
-        var generator = SeededGenerator(seed: 37)
-        for round in 0..<3_000 {
-            let formula = Formula.random(5, &generator)
-            let bits = Int.random(in: 0..<256, using: &generator)
-            var (asked, wanted): ([Int], [Int]) = ([], [])
-            let holds = formula.tree.holds { test in
-                asked.append(test)
-                return bits >> test & 1 == 1
-            }
-            let truth = formula.holds { test in
-                wanted.append(test)
-                return bits >> test & 1 == 1
-            }
-            #expect(holds == truth && asked == wanted, "round \(round)")
         }
     }
 
