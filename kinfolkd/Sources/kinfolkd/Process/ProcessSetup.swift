@@ -13,11 +13,7 @@ enum ProcessSetup {
         _ = kinfolkd_set_dumpable(0)
         kinfolkd_ignore_signal(SIGPIPE)
         // Otherwise it depends on the limits with which the process is started.
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        pthread_attr_setstacksize(&attributes, stackSize)
-        pthread_setattr_default_np(&attributes)
-        pthread_attr_destroy(&attributes)
+        kinfolkd_set_stack_size(stackSize)
     }
 
     /// Raises the limit of open files to what the system allows, and returns it.
