@@ -84,6 +84,7 @@ extension AccountRows {
             at: now
         )
         try ConsentTable.insert([(account.id, row)], db)
+        try ConsentTable.prune(before: row, of: account.id, db)
         decisions[container] = row
     }
 

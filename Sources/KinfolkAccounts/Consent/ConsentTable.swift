@@ -3,8 +3,14 @@ import KinfolkCrypto
 package import KinfolkModel
 package import KinfolkStorage
 
-/// The tables of consent: what people were asked, and all of their answers.
+/// The tables of consent: what people were asked, and their last answers.
+///
+/// Of each person and container the last ``kept`` decisions are kept, and the one before them: its chain verifies the first of
+/// them. So one more decision costs the same however many there were, and a person cannot fill the store by changing their mind.
 package enum ConsentTable {
+    /// How many decisions of a person in a container are kept.
+    package static let kept = 50
+
     package static func decision(of account: AccountID, in container: Int64, _ db: Connection) throws -> Discoverability
     {
         let number = try db.first(
@@ -36,6 +42,10 @@ package enum ConsentTable {
         var isChained: Bool {
             (number == 1) == (chainBefore == nil) && chain == nextChain(after: chainBefore)
         }
+
+        /// Whether it is the first row although it is not the first decision. Then it is there only for its chain, which the next
+        /// one verifies: nothing verifies the rest of it.
+        var followsDeleted: Bool { number > 1 && chainBefore == nil }
 
         /// This decision, chained to a previous decision with the chain `before`.
         func chained(after before: [UInt8]?) -> Last {
@@ -85,6 +95,8 @@ package enum ConsentTable {
     }
 
     /// The last decision of an account in each container, by the container's number.
+    ///
+    /// The plus sign makes the engine begin with the users. Otherwise it reads all decisions of the account.
     package static func last(of account: AccountID, _ db: Connection) throws -> [Int64: Last] {
         var decisions: [Int64: Last] = [:]
         _ = try db.all(
@@ -93,7 +105,7 @@ package enum ConsentTable {
                 SELECT p.chain FROM consents p
                 WHERE p.account_id = c.account_id AND p.container_id = c.container_id AND p.number < c.number
                 ORDER BY p.number DESC LIMIT 1)
-            FROM users u JOIN consents c ON c.account_id = u.account_id AND c.container_id = u.container_id
+            FROM users u JOIN consents c ON c.account_id = u.account_id AND c.container_id = +u.container_id
             AND c.number = (SELECT max(m.number) FROM consents m
                 WHERE m.account_id = u.account_id AND m.container_id = u.container_id)
             WHERE u.account_id = $1
@@ -200,6 +212,29 @@ package enum ConsentTable {
         }
     }
 
+    /// Deletes the decisions of an account that need not be kept after the decision `last`, and their wordings.
+    static func prune(before last: Last, of account: AccountID, _ db: Connection) throws {
+        let values: [Value] = [
+            .id(account.value), .integer(last.container), .integer(last.number - Int64(kept)),
+        ]
+        let wordings = try db.all(
+            "SELECT DISTINCT wording_id FROM consents WHERE account_id = $1 AND container_id = $2 AND number < $3",
+            values[0],
+            values[1],
+            values[2]
+        ) { $0.bytes(0) }
+        guard !wordings.isEmpty else { return }
+        try db.execute(
+            "DELETE FROM consents WHERE account_id = $1 AND container_id = $2 AND number < $3",
+            values[0],
+            values[1],
+            values[2]
+        )
+        for wording in wordings where wording != last.wording {
+            try deleteUnlessShown(wording, in: last.container, db)
+        }
+    }
+
     /// A decision, and what the person was shown.
     package struct Row {
         package let decision: Discoverability
@@ -207,15 +242,15 @@ package enum ConsentTable {
         package let wording: ConsentWording
     }
 
-    /// All decisions, in order, each verified by the chain of the next one.
+    /// The decisions that are kept, in order, each verified by the chain of the next one.
     package static func all(
         of account: AccountID,
         in container: Int64,
         _ keys: ContainerKeys,
         _ db: Connection
     ) throws -> [Row] {
-        var before: [UInt8]?
-        return try db.all(
+        var (first, before): (Last?, Last?)
+        let rows: [Row?] = try db.all(
             """
             SELECT c.number, c.decision, c.wording_id, c.decided_at, c.chain, w.sealed_wording FROM consents c
             LEFT JOIN wordings w ON w.container_id = c.container_id AND w.wording_id = c.wording_id
@@ -231,18 +266,25 @@ package enum ConsentTable {
                 wording: row.bytes(2),
                 decidedAt: Timestamp(microseconds: row.integer(3)),
                 chain: row.bytes(4),
-                chainBefore: before
+                chainBefore: before?.chain
             )
+            before = decision
+            if first == nil { first = decision }
+            guard !decision.followsDeleted else { return nil }
             guard decision.isChained, let id = row.withBytes(2, Tag.init), !row.isNull(5) else {
                 throw AccountRows.changed
             }
-            before = decision.chain
             return Row(
                 decision: decision.decision,
                 decidedAt: decision.decidedAt,
                 wording: ConsentWording(bytes: try keys.sealing.open(row.bytes(5), at: place(of: id, in: container)))
             )
         }
+        // Decisions that had to be kept were deleted without the key.
+        if let first, let last = before, first.followsDeleted, first.number > last.number - Int64(kept) {
+            throw AccountRows.changed
+        }
+        return rows.compactMap(\.self)
     }
 
     /// All decisions of the accounts with IDs from `first` to `last`, in order. They are not verified yet.

@@ -71,7 +71,7 @@ package struct AccountRotation {
         var last: ConsentTable.Last?
         return try decisions.filter { rows.record(in: $0.container) != nil }.map { decision in
             // The chains are computed again, so the existing ones are verified first.
-            guard decision.isChained else { throw AccountRows.changed }
+            guard decision.isChained || decision.followsDeleted else { throw AccountRows.changed }
             let wording = try newID(of: Wording(container: decision.container, id: decision.wording))
             let before = last?.container == decision.container ? last?.chain : nil
             let renewed = decision.with(wording: wording, after: before)

@@ -16,7 +16,7 @@ extension Session {
     /// Stores what the person decided, for example in the application's settings.
     ///
     /// A discovery that begins after a revocation has returned does not find the person. The time and the wording are stored as
-    /// the proof of consent.
+    /// the proof of consent. The last 50 decisions of the person in this container are kept.
     ///
     /// - Parameters:
     ///   - decision: Granted or denied.

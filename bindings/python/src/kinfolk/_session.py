@@ -98,7 +98,8 @@ class Session(Closable):
 
         As the proof of consent the store keeps the moment, `consent_text` (the wording that the person was shown, at
         most 16,384 bytes) and `consent_version` (your name for that wording, at most 255 bytes); a grant needs both.
-        Discoveries that begin after a revocation has returned do not find the person.
+        The last 50 decisions of a person in the container are kept. Discoveries that begin after a revocation has
+        returned do not find the person.
         """
         decision = arguments.member(discoverability, "discoverability", Discoverability)
         proof = arguments.text(consent_text, "consent_text"), arguments.text(consent_version, "consent_version")
