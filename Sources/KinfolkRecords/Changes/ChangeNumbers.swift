@@ -126,11 +126,13 @@ final class ChangeNumbers {
     private func finish(_ zone: ZoneChanges) throws {
         try ZoneTable.note(change: zone.change, deletions: zone.deletions, in: zone.place, db)
         guard zone.deletions > 0 else { return }
+        let last = zone.deletionsBefore + zone.deletions
         try TombstoneTable.purge(
             // More than were added, so that old ones are made up for.
             atMost: 2 * min(Int(zone.deletions), ChangePage.maximumDeletions),
-            through: zone.deletionsBefore + zone.deletions - ChangePage.keptDeletions,
+            through: last - ChangePage.keptDeletions,
             before: now.adding(seconds: -ChangePage.keptSeconds),
+            orThrough: last - ChangePage.mostDeletions,
             in: zone.place,
             db
         )

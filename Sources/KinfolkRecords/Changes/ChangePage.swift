@@ -6,8 +6,9 @@ struct ChangePage {
     static let maximumCount = Database.maximumBatch
     /// The most deletions of one change.
     static let maximumDeletions = 10_000
-    /// The last deletions of a zone, and those of the last 30 days, leave a tombstone.
+    /// The last deletions of a zone leave a tombstone. More of them do for 30 days, up to a number that a user cannot exceed.
     static let keptDeletions: Int64 = 10_000
+    static let mostDeletions: Int64 = 20_000
     static let keptSeconds = 30 * 86_400.0
 
     /// The last change of the page; nil if there are no changes.

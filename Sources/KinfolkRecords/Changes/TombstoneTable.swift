@@ -104,11 +104,13 @@ package enum TombstoneTable {
     /// - Parameters:
     ///   - limit: The most rows to delete.
     ///   - deletion: The last deletion that may go.
-    ///   - moment: Tombstones of later deletions are kept.
+    ///   - moment: Tombstones of later deletions are kept,
+    ///   - end: unless the deletion is among those up to this one.
     static func purge(
         atMost limit: Int,
         through deletion: Int64,
         before moment: Timestamp,
+        orThrough end: Int64,
         in place: RecordPlace,
         _ db: Connection
     ) throws {
@@ -124,7 +126,7 @@ package enum TombstoneTable {
             .integer(Int64(limit))
         ) { (change: $0.integer(0), deletion: $0.integer(1), at: $0.integer(2)) }
         // Stops at the first one that must be kept: a gap would hide deletions from a reader without an error.
-        let old = oldest.prefix { $0.deletion <= deletion && $0.at < moment.microseconds }
+        let old = oldest.prefix { $0.deletion <= deletion && ($0.at < moment.microseconds || $0.deletion <= end) }
         guard let last = old.last else { return }
         try db.execute(
             """

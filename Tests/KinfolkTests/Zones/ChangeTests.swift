@@ -162,6 +162,33 @@ import Testing
         #expect(try names(changes(page.token)) == ["c", "d"])
     }
 
+    /// Also if they are new, so that nobody fills the disk by making and deleting records.
+    @Test func aZoneRemembersALimitedNumberOfDeletions() throws {
+        try save("a", "b", "c")
+        let token = try changes().token
+        let (owner, limit) = (try ada.userRecordID().value, 20_000)
+        try store.service.write { db in
+            try db.execute(
+                """
+                INSERT INTO tombstones (container_id, owner, zone, change, deletion, name_tag, deleted_at, sealed_id)
+                VALUES (1, $1, (SELECT zone FROM zones), 100, $2, $3, $4, $3)
+                """,
+                for: 1...limit
+            ) { number in
+                [
+                    .id(owner), .integer(Int64(number)),
+                    .bytes(withUnsafeBytes(of: UInt64(number).bigEndian, Array.init) + [UInt8](repeating: 0, count: 8)),
+                    .integer(store.clock.now.microseconds),
+                ]
+            }
+            try db.execute("UPDATE change_counts SET last_change = 100")
+            try db.execute("UPDATE zones SET change = 100, deletions = $1", .integer(Int64(limit)))
+        }
+        for name in ["a", "b", "c"] { try delete(name) }
+        #expect(try store.number("SELECT count(*) FROM tombstones") == limit)
+        expect(.changeTokenExpired) { try changes(token) }
+    }
+
     @Test func tombstonesAreKeptForThirtyDays() throws {
         try save("a")
         let old = try changes().token
