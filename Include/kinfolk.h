@@ -939,7 +939,8 @@ typedef enum kinfolk_claim_state {
  * opened, or an earlier claim of this account on the address; without a claim it gets NULL.
  *
  *   KINFOLK_INVALID_ARGUMENT     this is not an e-mail address
- *   KINFOLK_LIMIT_EXCEEDED       the account has 100 addresses already */
+ *   KINFOLK_LIMIT_EXCEEDED       the account has 100 addresses already; or, with `verified`, there are 20 claims on the
+ *                                address, or 100 of the account */
 kinfolk_status kinfolk_account_add_email(const kinfolk_account *account, const char *email, bool verified,
                                          kinfolk_claims **claim);
 
@@ -973,7 +974,8 @@ kinfolk_status kinfolk_account_request_verification(const kinfolk_account *accou
  *   KINFOLK_INVALID_ARGUMENT     this is not an e-mail address
  *   KINFOLK_UNKNOWN_ITEM         the account does not have this address, or no valid code was requested for it
  *   KINFOLK_PERMISSION_FAILURE   this is not the code; it counts as a try
- *   KINFOLK_LIMIT_EXCEEDED       the code was tried five times: request another */
+ *   KINFOLK_LIMIT_EXCEEDED       the code was tried five times: request another; or there are 20 claims on the address,
+ *                                or 100 of the account, and this would be another one */
 kinfolk_status kinfolk_account_verify_email(const kinfolk_account *account, const char *email, const char *code,
                                             kinfolk_claims **claim);
 
@@ -1476,7 +1478,8 @@ kinfolk_status kinfolk_session_discoverability(const kinfolk_session *session,
 /* Stores the person's decision, for example from the application's settings. Discoveries that begin after a revocation
  * has returned do not find the person. As the proof of consent the store keeps the moment, `consent_text` (the wording
  * that the person was shown, at most 16,384 bytes) and `consent_version` (the application's name for that wording, at
- * most 255 bytes). Neither may be NULL; with KINFOLK_DISCOVERABILITY_GRANTED neither may be empty.
+ * most 255 bytes). Neither may be NULL; with KINFOLK_DISCOVERABILITY_GRANTED neither may be empty. The last 50 decisions
+ * of a person in the container are kept, and shown in the export; older ones are deleted.
  *
  *   KINFOLK_INVALID_ARGUMENT     the decision is neither granted nor denied; a grant without wording
  *   KINFOLK_LIMIT_EXCEEDED       the wording or its version is too long

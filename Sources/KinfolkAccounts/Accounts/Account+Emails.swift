@@ -43,7 +43,8 @@ extension Account {
     ///     becomes verified at once. Otherwise this opens or completes a claim, like `verifyEmail(_:code:)`: see ``EmailClaim``.
     /// - Returns: The result of the host's vouching; nil if `verified` is false.
     /// - Throws: ``KinfolkError/Code/invalidArgument`` if this is not an address,
-    ///   ``KinfolkError/Code/limitExceeded`` if the account has ``maximumEmails`` already.
+    ///   ``KinfolkError/Code/limitExceeded`` if the account has ``maximumEmails`` already, or if a claim would be one of more than 20
+    ///   on the address or 100 of the account.
     @discardableResult
     public func addEmail(_ spelling: String, verified: Bool = false) throws(KinfolkError) -> EmailVerification? {
         let email = try EmailAddress(spelling)

@@ -151,6 +151,20 @@ package enum ClaimTable {
         )
     }
 
+    /// How many claims there are on the address with these tags, and how many the claimant has.
+    static func counts(on tags: [Tag], by claimant: AccountID, _ db: Connection) throws -> (onAddress: Int, own: Int) {
+        let onAddress = try tags.reduce(0) { sum, tag in
+            let count = try db.first("SELECT count(*) FROM email_claims WHERE tag = $1", .tag(tag)) {
+                Int($0.integer(0))
+            }
+            return sum + (count ?? 0)
+        }
+        let own = try db.first("SELECT count(*) FROM email_claims WHERE claimant_id = $1", .id(claimant.value)) {
+            Int($0.integer(0))
+        }
+        return (onAddress, own ?? 0)
+    }
+
     package static func delete(_ row: Row, _ db: Connection) throws {
         try db.execute(
             "DELETE FROM email_claims WHERE tag = $1 AND claimant_id = $2",

@@ -9,6 +9,8 @@ package struct Claims {
     private static let completion = 7 * 86_400.0
     /// How long a claim waits for its notice, and how long a refusal is effective.
     private static let month = 30 * 86_400.0
+    /// The most claims on an address, also lapsed ones that are not deleted yet. Each is by somebody who reads its mails.
+    private static let limitOfAddress = 20
 
     private let keys: KeyRing
     private let db: Connection
@@ -32,6 +34,7 @@ package struct Claims {
     {
         let tags = keys.tags(of: address.hash)
         let known = try current(ClaimTable.rows(of: claimant, on: tags, keys, db)).first { $0.owner == owner }
+        if known == nil { try requireRoom(on: tags, for: claimant) }
         var claim =
             known
             ?? ClaimTable.Row(
@@ -52,6 +55,18 @@ package struct Claims {
         }
         try ClaimTable.save(claim, keys, db)
         return try view(claim)
+    }
+
+    /// A claim of the claimant that has lapsed, or is against an earlier owner, is replaced, and so takes no room.
+    private func requireRoom(on tags: [Tag], for claimant: AccountID) throws {
+        guard try ClaimTable.rows(of: claimant, on: tags, keys, db).isEmpty else { return }
+        let counts = try ClaimTable.counts(on: tags, by: claimant, db)
+        guard counts.onAddress < Claims.limitOfAddress, counts.own < Account.maximumEmails else {
+            throw KinfolkError(
+                .limitExceeded,
+                "An address has at most \(Claims.limitOfAddress) claims, and an account makes at most \(Account.maximumEmails)."
+            )
+        }
     }
 
     /// Starts the wait of a claim, unless it has already started.
@@ -134,7 +149,8 @@ package struct Claims {
     }
 
     package func against(_ owner: AccountID) throws -> [EmailClaim] {
-        try current(ClaimTable.rows(against: owner, keys, db)).compactMap(view)
+        let verified = try verified(of: owner)
+        return try current(ClaimTable.rows(against: owner, keys, db)).compactMap { try view($0, verified) }
     }
 
     /// In the order of their IDs.
@@ -235,9 +251,15 @@ package struct Claims {
     }
 
     /// The claim as callers see it. Nil if the claim is void because its owner no longer has the address verified.
-    private func view(_ claim: ClaimTable.Row) throws -> EmailClaim? {
+    private func view(_ claim: ClaimTable.Row) throws -> EmailClaim? { try view(claim, verified(of: claim.owner)) }
+
+    private func verified(of owner: AccountID) throws -> [EmailTable.Row] {
+        try EmailTable.all(of: owner, db).filter(\.isVerified)
+    }
+
+    /// - Parameter verified: The verified addresses of the claim's owner.
+    private func view(_ claim: ClaimTable.Row, _ verified: [EmailTable.Row]) throws -> EmailClaim? {
         let tags = keys.tags(of: claim.address.hash)
-        let verified = try EmailTable.all(of: claim.owner, db).filter(\.isVerified)
         guard let disputed = verified.first(where: { tags.contains($0.tag) }) else { return nil }
         return EmailClaim(
             id: claim.id,

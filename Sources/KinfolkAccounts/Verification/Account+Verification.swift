@@ -11,7 +11,7 @@ extension Account {
     private static let maximumTries: Int64 = 5
     /// How many codes an account may request in 24 hours, for one address and for all of them.
     private static let codesForAnAddress = 5
-    private static let codesForAll = 20
+    private static let codesForAll = Int(VerificationTable.kept)
 
     /// Requests a mail with a code. Presenting the code proves that the person reads the mails of this address.
     ///
@@ -104,7 +104,7 @@ extension Account {
     ///
     /// - Throws: ``KinfolkError/Code/unknownItem`` if the account does not have the address or no valid code was requested,
     ///   ``KinfolkError/Code/permissionFailure`` if the code is wrong, ``KinfolkError/Code/limitExceeded`` if it was tried five
-    ///   times.
+    ///   times, or if a claim would be one of more than 20 on the address or 100 of the account.
     public func verifyEmail(_ email: EmailAddress, code: String) throws(KinfolkError) -> EmailVerification {
         try presenting(code, for: email, .addEmail) { address, db in try prove(address, db) }
     }

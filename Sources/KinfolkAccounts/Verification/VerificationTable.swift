@@ -5,6 +5,9 @@ package import KinfolkStorage
 
 /// The table of codes that accounts requested in the last 24 hours, as keyed hashes.
 package enum VerificationTable {
+    /// How many codes of an account are kept, the newest ones: as many as an account may request. A pass of a mail allows more requests.
+    static let kept: Int64 = 20
+
     package struct Row {
         package let number: Int64
         /// The tag of the address; empty after the address was removed and the keys were rotated.
@@ -89,6 +92,14 @@ package enum VerificationTable {
             .integer(Int64(purpose.rawValue)),
             .bytes(codeTag),
             .integer(now.microseconds)
+        )
+        try db.execute(
+            """
+            DELETE FROM verification_codes WHERE account_id = $1
+            AND number <= (SELECT max(number) FROM verification_codes WHERE account_id = $1) - $2
+            """,
+            .id(account.value),
+            .integer(kept)
         )
     }
 

@@ -30,6 +30,57 @@ import Testing
         return account
     }
 
+    // MARK: Limits
+
+    @Test func anAddressHasALimitedNumberOfClaims() throws {
+        let claimants = try (0..<20).map { _ in try newcomer() }
+        for claimant in claimants { try prove(claimant) }
+        expect(.limitExceeded) { try claimant.addEmail("ada@example.com", verified: true) }
+        expect(.limitExceeded) { try prove(claimant) }
+        // Those that are there go on, and each that ends makes room.
+        let claim = try #require(try prove(claimants[0]))
+        #expect(try owner.claims().count == 20)
+        _ = try service.dismissClaim(claim.id)
+        expect(.limitExceeded) { try prove(claimant) }
+        _ = try claimants[1].erase()
+        #expect(try prove(claimant)?.state == .awaitingNotice)
+    }
+
+    @Test func anAccountHasALimitedNumberOfClaims() throws {
+        let other = try store.account("Other", emails: "last@example.com", "more@example.com")
+        var claims: [EmailClaim] = []
+        for number in 0..<97 {
+            try owner.addEmail("a\(number)@example.com", verified: true)
+            claims += [try claimant.addEmail("a\(number)@example.com", verified: true)?.claim].compactMap(\.self)
+        }
+        try prove(claimant)
+        for email in ["owner@example.com", "more@example.com"] { try claimant.addEmail(email, verified: true) }
+        #expect(try claimant.claims().count == 100)
+        // The claim stays when the address is removed, because it was dismissed.
+        _ = try service.dismissClaim(claims[0].id)
+        try claimant.removeEmail(EmailAddress("a0@example.com"))
+        expect(.limitExceeded) { try claimant.addEmail("last@example.com", verified: true) }
+        #expect(try other.claims().count == 1)
+        try claimant.removeEmail(EmailAddress("a1@example.com"))
+        #expect(try claimant.addEmail("last@example.com", verified: true)?.claim?.state == .awaitingNotice)
+    }
+
+    /// The rows of claims, however often the address goes to and fro.
+    @Test func accountsThatTakeAnAddressFromEachOtherMakeNoListLonger() throws {
+        var counts: [Int] = []
+        var (holder, other) = (owner, claimant)
+        for _ in 0..<12 {
+            _ = try other.addEmail("ada@example.com", verified: true)
+            let claim = try #require(try other.claims().first { $0.address.lowercased() == "ada@example.com" })
+            _ = try service.acknowledgeNotice(of: claim.id)
+            advance(days: 2)
+            #expect(try other.addEmail("ada@example.com", verified: true) == .verified)
+            counts.append(try store.number("SELECT count(*) FROM email_claims"))
+            (holder, other) = (other, holder)
+        }
+        #expect(Set(counts) == [0])
+    }
+
     private func newcomer() throws -> Account { try ClaimTests.newcomer(store) }
 
     private func holder() throws -> AccountID { try service.account(email: ada).id }

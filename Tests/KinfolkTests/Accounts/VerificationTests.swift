@@ -17,6 +17,18 @@ import Testing
         try account.addEmail("ada@example.com")
     }
 
+    @Test func passesDoNotMakeTheListOfAnAccountLonger() throws {
+        var mail = try store.mail(account, ada)
+        for _ in 0..<40 { mail = try store.mail(account, ada, pass: mail.pass) }
+        #expect(try store.number("SELECT count(*) FROM verification_codes") == 20)
+        // They count as before.
+        expect(.requestRateLimited) { try account.requestVerification(of: ada) }
+        let grace = try EmailAddress("grace@example.com")
+        try account.addEmail("grace@example.com")
+        expect(.requestRateLimited) { try account.requestVerification(of: grace) }
+        #expect(try account.verifyEmail(ada, code: mail.code) == .verified)
+    }
+
     private func isVerified() throws -> Bool { try account.emails().first?.isVerified == true }
 
     private func wrong(_ code: String) -> String { code == "0000-0000" ? "0000-0001" : "0000-0000" }

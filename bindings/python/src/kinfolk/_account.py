@@ -144,7 +144,7 @@ class Account(Closable):
             lib.kinfolk_account_remove_identity(account, *encoded)
 
     def add_email(self, email: str, *, verified: bool = False) -> Claim | None:
-        """Adds an address; at most 100 (LimitExceeded).
+        """Adds an address; at most 100 (LimitExceeded, also for a claim too many: see verify_email()).
 
         With `verified` the host vouches that the address is this person's: the address counts at once, unless another
         account has it verified. In that case the call returns a claim, as verify_email() does. Adding an address a
@@ -193,7 +193,8 @@ class Account(Closable):
         address moves.
 
         UnknownItem: the account does not have this address, or no valid code was requested. PermissionFailure: this is
-        not the code. LimitExceeded: the code was tried five times; request another.
+        not the code. LimitExceeded: the code was tried five times; request another. Or there are 20 claims on the
+        address, or 100 of the account, and this would be another one.
         """
         encoded = arguments.text(email, "email"), arguments.text(code, "code")
         claim = c.Claims()

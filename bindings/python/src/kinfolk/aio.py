@@ -453,7 +453,7 @@ class Account(Awaiting[_Account]):
         await self._calls.run(lambda: self._blocking.remove_identity(issuer, subject))
 
     async def add_email(self, email: str, *, verified: bool = False) -> Claim | None:
-        """Adds an address; at most 100 (LimitExceeded).
+        """Adds an address; at most 100 (LimitExceeded, also for a claim too many: see verify_email()).
 
         With `verified` the host vouches that the address is this person's: the address counts at once, unless another
         account has it verified. In that case the call returns a claim, as verify_email() does. Adding an address a
@@ -493,7 +493,8 @@ class Account(Awaiting[_Account]):
         address moves.
 
         UnknownItem: the account does not have this address, or no valid code was requested. PermissionFailure: this is
-        not the code. LimitExceeded: the code was tried five times; request another.
+        not the code. LimitExceeded: the code was tried five times; request another. Or there are 20 claims on the
+        address, or 100 of the account, and this would be another one.
         """
         return await self._calls.run(lambda: self._blocking.verify_email(email, code))
 
@@ -1043,7 +1044,8 @@ class Session(AwaitingSession):
 
         As the proof of consent the store keeps the moment, `consent_text` (the wording that the person was shown, at
         most 16,384 bytes) and `consent_version` (your name for that wording, at most 255 bytes); a grant needs both.
-        Discoveries that begin after a revocation has returned do not find the person.
+        The last 50 decisions of a person in the container are kept. Discoveries that begin after a revocation has
+        returned do not find the person.
         """
         await self._calls.run(
             lambda: self._blocking.set_discoverability(discoverability, consent_text, consent_version)
