@@ -5,13 +5,14 @@ package import KinfolkStorage
 
 extension Account {
     /// Notes that a sign-in at the pages of a network service has begun. It ends with ``endSignIn(_:)``, when the person signs out everywhere,
-    /// when the account is suspended, and by itself.
+    /// when the account is suspended, when 100 others have begun that end later, and by itself.
     ///
     /// - Parameter end: When it ends by itself.
     package func beginSignIn(until end: Timestamp) throws(KinfolkError) -> RandomID {
         let signIn = RandomID.make()
         try service.write { db in
             _ = try row(db)
+            try SignInTable.makeRoom(for: id, db)
             try SignInTable.insert(signIn, of: id, isProved: true, until: end, db)
         }
         return signIn

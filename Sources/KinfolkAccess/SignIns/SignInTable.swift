@@ -10,6 +10,8 @@ import KinfolkStorage
 enum SignInTable {
     /// How many expired rows are read at once.
     private static let batchSize: Int64 = 1_000
+    /// The most sign-ins of an account that a person has proved. The one that expires first ends when there is another.
+    private static let limit: Int64 = 100
 
     static func insert(
         _ id: RandomID,
@@ -24,6 +26,19 @@ enum SignInTable {
             .id(id),
             .integer(isProved ? 1 : 0),
             .integer(end.microseconds)
+        )
+    }
+
+    /// Ends the sign-ins of an account for which there is no room if another begins.
+    static func makeRoom(for account: AccountID, _ db: Connection) throws {
+        try db.execute(
+            """
+            DELETE FROM sign_ins WHERE account_id = $1 AND sign_in_id IN (SELECT sign_in_id FROM sign_ins
+                WHERE account_id = $1 AND is_proved = 1 ORDER BY expires_at DESC, sign_in_id LIMIT $2 OFFSET $3)
+            """,
+            .id(account.value),
+            .integer(limit),
+            .integer(limit - 1)
         )
     }
 

@@ -42,6 +42,17 @@ import Testing
         #expect(try store.number("SELECT count(*) FROM sign_ins") == 0)
     }
 
+    @Test func anAccountHasALimitedNumberOfSignIns() throws {
+        let (ada, end) = (try store.account("Ada"), store.clock.now.adding(seconds: 600))
+        let browser = RandomID.make()
+        try ada.expectCode(from: browser, until: end)
+        var signIns: [RandomID] = []
+        for number in 0..<150 { signIns.append(try ada.beginSignIn(until: end.adding(seconds: Double(number)))) }
+        #expect(try signIns.map { try ada.isSignedIn($0) } == (0..<150).map { $0 >= 50 })
+        #expect(try ada.expectsCode(from: browser))
+        #expect(try store.number("SELECT count(*) FROM sign_ins") == 101)
+    }
+
     @Test func aRestoreEndsSignInsAndErasesAccountsThatNobodyProved() throws {
         let ada = try store.account("Ada", emails: "ada@example.com")
         let signIn = try ada.beginSignIn(until: store.clock.now.adding(seconds: 600))
