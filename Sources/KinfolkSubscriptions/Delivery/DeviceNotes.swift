@@ -35,7 +35,10 @@ package final class DeviceNotes: Sendable {
         state.withLock { state in
             let isLost = isNew && (name != nil || state.registered[device] != nil)
             state.note(device, at: Deadline.now)
-            if isLost { state.lost[device] = .max }
+            guard isLost else { return }
+            // Of devices that never ask again, something would stay forever.
+            if state.lost.count >= DeviceNotes.limit { state.lost = [:] }
+            state.lost[device] = .max
         }
     }
 
@@ -61,7 +64,7 @@ package final class DeviceNotes: Sendable {
     // MARK: Devices that were forgotten
 
     /// Whether a device is to be told that it was forgotten, until it has acknowledged that.
-    func isLost(_ device: RandomID) -> Bool { state.withLock { $0.lost[device] != nil } }
+    package func isLost(_ device: RandomID) -> Bool { state.withLock { $0.lost[device] != nil } }
 
     /// Notes by which notification a device was told that; nil if it has not taken it.
     func noteLossTold(_ device: RandomID, by number: Int64?) {

@@ -31,6 +31,14 @@ import Testing
         return id
     }
 
+    @Test func aLimitedNumberOfForgottenDevicesIsRemembered() {
+        let (notes, first) = (store.service.hub.devices, RandomID.make())
+        notes.noteRegistered(first, isNew: true, named: "phone")
+        #expect(notes.isLost(first))
+        for _ in 0..<100_000 { notes.noteRegistered(RandomID.make(), isNew: true, named: "phone") }
+        #expect(!notes.isLost(first))
+    }
+
     @Test func theFirstDropIsAcknowledged() throws {
         let phone = try store.container.session(for: account, device: "phone")
         try ada.removeDevice(named: "phone")
