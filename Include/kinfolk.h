@@ -1508,11 +1508,11 @@ kinfolk_status kinfolk_session_permits_left(const kinfolk_session *session, uint
 
 /* Blocks a person in this container: from now on neither can find the other, by any kind of search, and neither can
  * detect the block. Anybody who has the ID of a record can still fetch it. An ID that nobody has can be blocked too. A
- * person can block at most 10,000 others. _unblock ends a block that this person made. Blocking twice, or unblocking
+ * person can block at most 1,000 others. _unblock ends a block that this person made. Blocking twice, or unblocking
  * without a block, changes nothing.
  *
  *   KINFOLK_INVALID_ARGUMENT     this is not a user record ID; _block: it is the person's own
- *   KINFOLK_LIMIT_EXCEEDED       the person blocks 10,000 others already
+ *   KINFOLK_LIMIT_EXCEEDED       the person blocks 1,000 others already
  *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
 kinfolk_status kinfolk_session_block(const kinfolk_session *session, const char *record_id);
 kinfolk_status kinfolk_session_unblock(const kinfolk_session *session, const char *record_id);

@@ -5,7 +5,7 @@ import KinfolkStorage
 
 extension Session {
     /// How many people a person may block in a container.
-    public static let maximumBlocks = 10_000
+    public static let maximumBlocks = 1_000
 
     /// Blocks a person in this container: from now on, neither finds the other, by any kind of search.
     ///

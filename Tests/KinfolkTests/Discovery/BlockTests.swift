@@ -140,7 +140,7 @@ import Testing
         let (container, record) = (store.container.number, try ada.userRecordID())
         try store.service.write { db in
             try store.service.changing(#require(ada.account), db) { rows in
-                for number in 0..<Session.maximumBlocks {
+                for number in 0..<1_000 {
                     let digits = String(number)
                     let id = try UserRecordID("_" + String(repeating: "0", count: 32 - digits.count) + digits)
                     try BlockTable.insert(id, by: record, isOperators: false, in: container, db)

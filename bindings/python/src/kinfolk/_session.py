@@ -157,7 +157,7 @@ class Session(Closable):
         Neither can detect the block. Anybody who has the ID of a record can still fetch it. Blocking twice changes
         nothing. An ID that nobody has can be blocked too.
 
-        InvalidArgument: it is the person's own ID. LimitExceeded: the person blocks 10,000 others already.
+        InvalidArgument: it is the person's own ID. LimitExceeded: the person blocks 1,000 others already.
         NotAuthenticated: the session has no account in good standing.
         """
         encoded = arguments.text(user_record_id, "user_record_id")

@@ -1066,7 +1066,7 @@ class Session(AwaitingSession):
         Neither can detect the block. Anybody who has the ID of a record can still fetch it. Blocking twice changes
         nothing. An ID that nobody has can be blocked too.
 
-        InvalidArgument: it is the person's own ID. LimitExceeded: the person blocks 10,000 others already.
+        InvalidArgument: it is the person's own ID. LimitExceeded: the person blocks 1,000 others already.
         NotAuthenticated: the session has no account in good standing.
         """
         await self._calls.run(lambda: self._blocking.block(user_record_id))
