@@ -11,7 +11,7 @@ enum KinfolkAttack {
         PrivateBook(),
         PrivatePeople(), PrivateEpochs(), PrivatePermits(), PrivateWork(), OneKeyForAll(), LeakedKey(), Parsing(),
         Labels(), OthersRecords(), GrantedRecords(), ChangeTokens(), ReferringRecords(), StolenRecords(),
-        QueryOracles(), IndexTheft(), StoredAssets(), SubscribedRecords(), KeysAndDocuments(),
+        QueryOracles(), IndexTheft(), StoredAssets(), SubscribedRecords(), KeysAndDocuments(), LongLists(),
     ]
 
     static func main() {
