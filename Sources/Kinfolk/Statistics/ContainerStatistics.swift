@@ -63,7 +63,8 @@ public struct ContainerStatistics: Hashable, Sendable {
     /// have not written yet is missing, and so is what a process had not written when it ended without closing its service.
     public let activity: [Activity]
 
-    /// How many people had opted in at the end of each day on which the number changed, in order.
+    /// How many people had opted in at the end of each day on which the number changed, in order. Of a person who decided more than
+    /// 50 times, only the last decisions count.
     public let optedIn: [OptedIn]
 
     /// How many of the people have not decided whether they may be found.
