@@ -4,7 +4,7 @@ package import KinfolkCore
 extension Component {
     /// Records and their schema.
     package static let records = Component(
-        parts: { [SchemaCache(), RecordNumbers(), Sweeper(store: $0.store), IndexBuilder(), Outbox()] },
+        parts: { [SchemaCache(), RecordNumbers(), Sweeper(store: $0.store), IndexBuilder(), Outbox(), KnownDebts()] },
         often: [
             { service in try AssetExpiry.run(service) },
             { service in try service.sweeper.startIfNeeded(service) },
@@ -13,6 +13,9 @@ extension Component {
         indexes: [
             DerivedIndex(of: ContainerCreation.self) { creation, service, db in
                 try SchemaTable.insert(for: creation.container, service.keys(db), db)
+            },
+            DerivedIndex(of: [AccountChange].self) { changes, service, db in
+                try CreatorDebts(service, db).note(changes)
             },
             DerivedIndex(of: RecordChange.self) { change, service, db in
                 guard !change.place.isReserved else { return }

@@ -33,9 +33,10 @@ extension Account {
             let emails = try count("SELECT count(*) FROM emails WHERE account_id = $1", db)
             let containers = try count("SELECT count(*) FROM users WHERE account_id = $1", db)
             let hashes = try EmailTable.verifiedHashes(of: id, allowsDamage: true, service.keys(db), db)
-            let remainder = try noteDebts(for: hashes, db)
+            try unlessDamaged { try LimitDebts(service, db).note(of: id, for: hashes, db) }
             let mailsCountUntil = try lastMailCount(db)
-            let records = try deleteRecords(keepsPublicRecords, db)
+            let records = try deleteRecords(keepsPublicRecords, of: hashes, db)
+            let remainder = try unlessDamaged { try LimitDebts(service, db).remainder(of: hashes, db) }
             try delete(db)
             return (emails, containers, records, remainder, mailsCountUntil)
         }
@@ -51,22 +52,16 @@ extension Account {
             records: records,
             mailsCountUntil: mailsCountUntil,
             isPending: isPending,
-            rememberedEmails: remainder.addresses,
-            rememberedUntil: remainder.until
+            rememberedEmails: remainder?.addresses ?? 0,
+            rememberedUntil: remainder?.until
         )
     }
 
-    private func noteDebts(for hashes: [[UInt8]], _ db: Connection) throws -> LimitDebts.Remainder {
-        do {
-            let debts = try LimitDebts(service, db)
-            try debts.note(of: id, for: hashes, db)
-            return try debts.remainder(of: hashes, db)
-        } catch is CryptoError {
-            // Rows were edited without the key. The person must still be able to leave.
-            return LimitDebts.Remainder()
-        } catch let error as KinfolkError where error.code == .storeCorrupt {
-            return LimitDebts.Remainder()
-        }
+    /// The result of `body`; nil if rows were edited without the key. The person must still be able to leave.
+    private func unlessDamaged<Result>(_ body: () throws -> Result) throws -> Result? {
+        do { return try body() } catch is CryptoError { return nil } catch let error as KinfolkError
+            where error.code == .storeCorrupt
+        { return nil }
     }
 
     /// When the last of the mails that this account requested stops counting; nil if none counts. Mails that others requested for
@@ -96,12 +91,29 @@ extension Account {
     }
 
     /// Deletes the public records of the person. Returns how many records the person had in all databases.
-    private func deleteRecords(_ keepsPublicRecords: Bool, _ db: Connection) throws -> Int {
+    ///
+    /// - Parameter hashes: The contact hashes of the verified addresses, for which the bytes count that stay.
+    private func deleteRecords(_ keepsPublicRecords: Bool, of hashes: [[UInt8]], _ db: Connection) throws -> Int {
         var count = 0
         for user in try UserTable.all(of: id, db) where try ContainerTable.exists(user.container, db) {
-            let erasure = try RecordErasure(of: user.record, in: user.container, service, db)
+            let erasedCreator =
+                try unlessDamaged {
+                    try CreatorDebts(service, db).erasedCreator(for: hashes, in: user.container)
+                } ?? nil
+            let erasure = try RecordErasure(
+                of: user.record,
+                in: user.container,
+                countedFor: erasedCreator,
+                service,
+                db
+            )
             count += try erasure.count(keepsPublicRecords: keepsPublicRecords, db)
             try erasure.run(keepsRecords: keepsPublicRecords, db)
+            if let erasedCreator {
+                try unlessDamaged {
+                    try CreatorDebts(service, db).note(erasedCreator, for: hashes, in: user.container)
+                }
+            }
             let keys = try service.keys(ofContainer: user.container, in: db)
             try NotificationTable.forget(user.record, in: user.container, keys, db)
             try AssetTable.removeChunks(ofOwner: user.record, in: user.container, db)

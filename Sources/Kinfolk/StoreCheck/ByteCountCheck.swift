@@ -11,13 +11,13 @@ struct ByteCountCheck {
 
     mutating func note(_ record: RecordRow, in place: RecordPlace) {
         add(record.size, .database, place.owner, place.zone, in: place.container)
-        guard place.database == .public, let creator = record.content.creator else { return }
+        guard place.database == .public, let creator = record.content.countedCreator else { return }
         add(record.size, .creator, creator.value.bytes, place.zone, in: place.container)
     }
 
     mutating func note(_ asset: AssetRow, in place: RecordPlace) {
         add(asset.bytes, .database, place.owner, place.zone, in: place.container)
-        guard place.database == .public, let creator = asset.content.creator else { return }
+        guard place.database == .public, let creator = asset.content.countedCreator else { return }
         add(asset.bytes, .creator, creator.value.bytes, place.zone, in: place.container)
     }
 

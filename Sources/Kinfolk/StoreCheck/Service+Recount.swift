@@ -37,7 +37,7 @@ extension Service {
                 keys,
                 db
             ) { place, row in
-                counts.add(from: (0, nil), to: (row.size, row.content.creator), lane: lane, in: place)
+                counts.add(from: (0, nil), to: (row.size, row.content.countedCreator), lane: lane, in: place)
             }
         }
         var asset: AssetTable.Position? = .start
@@ -50,7 +50,7 @@ extension Service {
                 db
             ) { place, row, _ in
                 let bytes = try AssetTable.recount(row, in: place, db)
-                counts.add(from: (0, nil), to: (bytes, row.content.creator), lane: lane, in: place)
+                counts.add(from: (0, nil), to: (bytes, row.content.countedCreator), lane: lane, in: place)
             }
         }
         try ByteCountTable.replace(with: counts, in: container, db)

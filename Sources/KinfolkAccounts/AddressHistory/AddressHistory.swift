@@ -17,12 +17,14 @@ package struct AddressHistory {
         case permits = 2
         /// Claims that were refused.
         case refusals = 3
+        /// Creators whose bytes in the public database count for the address.
+        case creators = 4
 
         /// How many days a value is kept, including the day on which it was set. At most 30.
         package var days: Int64 {
             switch self {
             case .codes: 2
-            case .permits, .refusals: 30
+            case .permits, .refusals, .creators: 30
             }
         }
     }

@@ -64,15 +64,16 @@ package struct LimitDebts {
         }
     }
 
-    /// How many of these addresses have stored amounts in any container, and when the last of these expires.
+    /// How many of these addresses have stored amounts, or creators whose bytes count, in any container, and when the last of these
+    /// expires.
     package func remainder(of hashes: [[UInt8]], _ db: Connection) throws -> Remainder {
         guard !hashes.isEmpty else { return Remainder() }
         let containers = try ContainerTable.all(db).map(\.number)
         var remainder = Remainder()
         for hash in hashes {
-            let subjects = containers.map { AddressHistory.Subject(.permits, of: hash, in: $0) }
-            let ends = try history.entries(of: subjects, db).compactMap { entry in
-                entry.map { AddressHistory.end(of: $0, .permits) }
+            let ends = try [AddressHistory.Kind.permits, .creators].flatMap { kind in
+                try history.entries(of: containers.map { AddressHistory.Subject(kind, of: hash, in: $0) }, db)
+                    .compactMap { entry in entry.map { AddressHistory.end(of: $0, kind) } }
             }
             guard let end = ends.max() else { continue }
             remainder.addresses += 1

@@ -6,6 +6,8 @@ package struct RecordContent: Sendable {
     package var name: String
     /// Nil if the creator was erased and the record kept.
     package var creator: UserRecordID?
+    /// A random ID for which the bytes count if the creator was erased and the record kept: see `CreatorDebts`.
+    package var erasedCreator: UserRecordID?
     package var createdAt: Timestamp
     package var modifier: UserRecordID?
     package var modifiedAt: Timestamp
@@ -19,6 +21,7 @@ package struct RecordContent: Sendable {
     package init(
         name: String,
         creator: UserRecordID?,
+        erasedCreator: UserRecordID? = nil,
         createdAt: Timestamp,
         modifier: UserRecordID?,
         modifiedAt: Timestamp,
@@ -28,6 +31,7 @@ package struct RecordContent: Sendable {
     ) {
         self.name = name
         self.creator = creator
+        self.erasedCreator = erasedCreator
         self.createdAt = createdAt
         self.modifier = modifier
         self.modifiedAt = modifiedAt
@@ -37,6 +41,9 @@ package struct RecordContent: Sendable {
     }
 
     private static let version: UInt8 = 1
+
+    /// For whom the bytes of a record in the public database count.
+    package var countedCreator: UserRecordID? { creator ?? erasedCreator }
 
     /// How many bytes of a record it takes: those of the fields and of the parent.
     package var size: Int { Record.size(of: fields, parent) }
@@ -49,18 +56,21 @@ package struct RecordContent: Sendable {
         /// The modifier is the creator, and is not repeated.
         static let sameModifier = Parts(rawValue: 4)
         static let parent = Parts(rawValue: 8)
+        static let erasedCreator = Parts(rawValue: 16)
     }
 
     package var bytes: [UInt8] {
         var parts: Parts = creator == nil ? [] : .creator
         if let modifier { parts.insert(modifier == creator ? .sameModifier : .modifier) }
         if parent != nil { parts.insert(.parent) }
+        if erasedCreator != nil { parts.insert(.erasedCreator) }
         var writer = FieldWriter(capacity: 64 + name.utf8.count + size)
         writer.append(byte: 0)
         writer.append(byte: RecordContent.version)
         writer.append(name: name)
         writer.append(byte: parts.rawValue)
         if let creator { writer.append(creator) }
+        if let erasedCreator { writer.append(erasedCreator) }
         if let modifier, parts.contains(.modifier) { writer.append(modifier) }
         writer.append(createdAt)
         writer.append(modifiedAt)
@@ -80,6 +90,7 @@ package struct RecordContent: Sendable {
             let name = try reader.name()
             let parts = Parts(rawValue: try reader.byte())
             let creator = parts.contains(.creator) ? try reader.user() : nil
+            let erasedCreator = parts.contains(.erasedCreator) ? try reader.user() : nil
             let modifier =
                 if parts.contains(.sameModifier) { creator } else {
                     parts.contains(.modifier) ? try reader.user() : nil
@@ -89,6 +100,7 @@ package struct RecordContent: Sendable {
             return RecordContent(
                 name: name,
                 creator: creator,
+                erasedCreator: erasedCreator,
                 createdAt: createdAt,
                 modifier: modifier,
                 modifiedAt: modifiedAt,

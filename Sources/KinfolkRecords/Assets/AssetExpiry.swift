@@ -96,7 +96,7 @@ enum AssetExpiry {
         case .some(nil): return false
         case .some(let row?):
             try AssetTable.delete(row, in: place, db)
-            bytes.add(from: (row.bytes, row.content.creator), to: (0, nil), lane: service.lane, in: place)
+            bytes.add(from: (row.bytes, row.content.countedCreator), to: (0, nil), lane: service.lane, in: place)
         }
         return true
     }

@@ -132,7 +132,7 @@ package enum AssetTable {
     ) throws -> (chunks: Int, bytes: Int, creator: UserRecordID?)? {
         let found: (number: Int64, bytes: Int, creator: UserRecordID?)?
         if place.database == .public {
-            found = try row(id, in: place, db).map { ($0.number, $0.bytes, $0.content.creator) }
+            found = try row(id, in: place, db).map { ($0.number, $0.bytes, $0.content.countedCreator) }
         } else {
             // Nothing that is sealed is needed, and opening a key takes time.
             found = try db.first(

@@ -367,7 +367,7 @@ public final class AssetUpload: Sendable {
                     lane: service.lane,
                     in: destination.place
                 )
-                var check = QuotaCheck(destination.quotas, db)
+                var check = QuotaCheck(destination.quotas, service, db)
                 try check.require(new, after: &none)
             }
         }
@@ -390,7 +390,7 @@ public final class AssetUpload: Sendable {
         let added = added(by: state)
         var (new, bytes) = (ByteChanges(), ByteChanges())
         new.add(from: (0, nil), to: (added, creator), lane: service.lane, in: place)
-        var check = QuotaCheck(quotas, db)
+        var check = QuotaCheck(quotas, service, db)
         try check.require(new, after: &bytes)
         bytes.add(from: (0, nil), to: (added, creator), lane: service.lane, in: place)
         let expiresAt = service.steadyClock().adding(seconds: AssetUpload.patience)
@@ -452,7 +452,7 @@ public final class AssetUpload: Sendable {
             }
             var bytes = ByteChanges()
             try AssetTable.delete(row, in: place, db)
-            bytes.add(from: (row.bytes, row.content.creator), to: (0, nil), lane: service.lane, in: place)
+            bytes.add(from: (row.bytes, row.content.countedCreator), to: (0, nil), lane: service.lane, in: place)
             try ByteCountTable.add(bytes, db)
         }
         service.sweeper.start(service)

@@ -165,6 +165,7 @@ struct RecordWriting {
         let content = RecordContent(
             name: request.id.name,
             creator: row == nil ? user : row?.content.creator,
+            erasedCreator: row?.content.erasedCreator,
             createdAt: row?.content.createdAt ?? now,
             modifier: user,
             modifiedAt: now,

@@ -1,4 +1,5 @@
 import KinfolkAccounts
+import KinfolkCore
 import KinfolkModel
 import KinfolkStorage
 
@@ -9,6 +10,7 @@ import KinfolkStorage
 /// nothing is left, the allowances of the other lanes are withdrawn; a lane without allowance keeps what it has counted.
 struct QuotaCheck {
     private let quotas: Quotas
+    private let service: Service
     private let db: Connection
     /// The totals of private databases and creators before this transaction.
     private var totals: [ByteChanges.Count: Int] = [:]
@@ -17,7 +19,9 @@ struct QuotaCheck {
     /// An allowance is a part of the limit as small as this, or what is needed.
     private static let parts = 64
 
-    init(_ quotas: Quotas, _ db: Connection) { (self.quotas, self.db) = (quotas, db) }
+    init(_ quotas: Quotas, _ service: Service, _ db: Connection) {
+        (self.quotas, self.service, self.db) = (quotas, service, db)
+    }
 
     /// Throws ``KinfolkError/Code/quotaExceeded`` unless there is room.
     ///
@@ -31,7 +35,7 @@ struct QuotaCheck {
             if count.isOfPublicDatabase {
                 if let limit = quotas[.publicDatabase] { try require(bytes, count, limit, &taken) }
             } else if let limit = quotas[count.kind == .creator ? .creator : .user] {
-                let total = try total(of: count)
+                let total = try total(of: count, limit)
                 guard QuotaCheck.fits(total + pending.total(ofZonesOf: count), bytes, limit) else {
                     throw QuotaCheck.exceeded(
                         count.kind == .creator ? "of a creator in the public database" : "of the user"
@@ -50,7 +54,7 @@ struct QuotaCheck {
         KinfolkError(.quotaExceeded, "The change would exceed the quota \(whose).")
     }
 
-    private mutating func total(of count: ByteChanges.Count) throws -> Int {
+    private mutating func total(of count: ByteChanges.Count, _ limit: Int) throws -> Int {
         let key = ByteChanges.Count(
             container: count.container,
             owner: count.owner,
@@ -59,7 +63,12 @@ struct QuotaCheck {
             lane: 0
         )
         if let known = totals[key] { return known }
-        let total = try ByteCountTable.total(count.kind, of: count.owner, in: count.container, db)
+        let total =
+            if count.kind == .creator, let creator = count.owner.withUnsafeBytes(RandomID.init(bytes:)) {
+                try CreatorDebts(service, db).total(of: UserRecordID(creator), in: count.container, quota: limit)
+            } else {
+                try ByteCountTable.total(count.kind, of: count.owner, in: count.container, db)
+            }
         totals[key] = total
         return total
     }

@@ -9,12 +9,19 @@ extension Session {
     public func storageUse() throws(KinfolkError) -> StorageUse {
         try service.read { db in
             try container.requireInUse(db)
-            let user = try userInGoodStanding(db).record.value.bytes
+            let creator = try userInGoodStanding(db).record
+            let user = creator.value.bytes
             let quotas = try service.schemas.schema(of: container.number, service, db).quotas()
+            let publicBytes =
+                if let quota = quotas[.creator] {
+                    try CreatorDebts(service, db).total(of: creator, in: container.number, quota: quota)
+                } else {
+                    try ByteCountTable.total(.creator, of: user, in: container.number, db)
+                }
             return StorageUse(
                 privateBytes: try ByteCountTable.total(.database, of: user, in: container.number, db),
                 privateQuota: quotas[.user],
-                publicBytes: try ByteCountTable.total(.creator, of: user, in: container.number, db),
+                publicBytes: publicBytes,
                 publicQuota: quotas[.creator]
             )
         }

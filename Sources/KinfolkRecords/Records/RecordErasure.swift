@@ -10,10 +10,19 @@ package struct RecordErasure {
     private let user: UserRecordID
     private let container: Int64
     private let place: RecordPlace
+    private let erasedCreator: UserRecordID?
 
-    package init(of user: UserRecordID, in container: Int64, _ service: Service, _ db: Connection) throws {
+    /// - Parameter erasedCreator: For whom what stays is counted; nil for nobody.
+    package init(
+        of user: UserRecordID,
+        in container: Int64,
+        countedFor erasedCreator: UserRecordID?,
+        _ service: Service,
+        _ db: Connection
+    ) throws {
         self.service = service
         self.user = user
+        self.erasedCreator = erasedCreator
         self.container = container
         place = RecordPlace(ofPrivate: nil, in: container, try service.keys(ofContainer: container, in: db))
     }
@@ -79,8 +88,9 @@ package struct RecordErasure {
                 guard let known = id.withUnsafeBytes(RandomID.init(bytes:)) else { throw StorageError(.corrupt) }
                 guard var row = try AssetTable.row(known, in: place, db), row.content.creator == user else { continue }
                 if try AssetTable.isNamed(known, in: place, db) {
-                    row.content.creator = nil
+                    (row.content.creator, row.content.erasedCreator) = (nil, erasedCreator)
                     try AssetTable.update(row.content, of: known, in: place, db)
+                    bytes.add(from: (row.bytes, nil), to: (row.bytes, erasedCreator), lane: service.lane, in: place)
                 } else {
                     try AssetTable.delete(row, in: place, db)
                     bytes.add(from: (row.bytes, nil), to: (0, nil), lane: service.lane, in: place)
@@ -127,7 +137,7 @@ package struct RecordErasure {
     /// Saves a record without its creator.
     private func keep(_ row: RecordRow, _ number: Int64, _ type: TypeDefinition, _ storage: RecordStorage) throws {
         var content = row.content
-        content.creator = nil
+        (content.creator, content.erasedCreator) = (nil, erasedCreator)
         if content.modifier == user { content.modifier = nil }
         try storage.replace(row, by: content, number: number, type, changeTag: row.changeTag, in: place)
     }

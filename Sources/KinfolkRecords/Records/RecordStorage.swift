@@ -50,12 +50,12 @@ package final class RecordStorage {
         var new = ByteChanges()
         let size = SealingKey.sealedLength(of: content.bytes.count)
         new.add(
-            from: (row?.size ?? 0, row?.content.creator),
-            to: (size, content.creator),
+            from: (row?.size ?? 0, row?.content.countedCreator),
+            to: (size, content.countedCreator),
             lane: service.lane,
             in: place
         )
-        var check = self.quotas ?? QuotaCheck(quotas, db)
+        var check = self.quotas ?? QuotaCheck(quotas, service, db)
         try check.require(new, after: &bytes)
         self.quotas = check
     }
@@ -107,7 +107,7 @@ package final class RecordStorage {
         try ReferenceTable.delete(referencesBefore.subtracting(referencesAfter), of: number, in: place, db)
         try ReferenceTable.insert(referencesAfter.subtracting(referencesBefore), of: number, in: place, db)
         try assets.note(from: row?.content.assets ?? [], to: content.assets, in: place, db)
-        count(from: (row?.size ?? 0, row?.content.creator), to: (size, content.creator), in: place)
+        count(from: (row?.size ?? 0, row?.content.countedCreator), to: (size, content.countedCreator), in: place)
         try service.updateIndexes(
             after: RecordChange(
                 place: place,
@@ -145,7 +145,7 @@ package final class RecordStorage {
         let referencesBefore = self.references(of: row, in: place)
         try ReferenceTable.delete(referencesBefore.subtracting(references), of: number, in: place, db)
         try ReferenceTable.insert(references.subtracting(referencesBefore), of: number, in: place, db)
-        count(from: (row.size, row.content.creator), to: (size, row.content.creator), in: place)
+        count(from: (row.size, row.content.countedCreator), to: (size, row.content.countedCreator), in: place)
     }
 
     /// Deletes a record.
@@ -171,7 +171,7 @@ package final class RecordStorage {
         try indexes.change(number, from: RecordIndexes.Source(row, type), to: nil, in: place)
         try ReferenceTable.delete(references(of: row, in: place), of: number, in: place, db)
         try assets.note(from: row.content.assets, to: [], in: place, db)
-        count(from: (row.size, row.content.creator), to: (0, nil), in: place)
+        count(from: (row.size, row.content.countedCreator), to: (0, nil), in: place)
         let change = RecordChange(
             place: place,
             number: number,

@@ -218,6 +218,9 @@ struct AccountSteps {
     private func removeAddress(_ isConfirmed: Bool) throws(KinfolkError) -> WebResponse {
         let text = request.form["email"]
         guard let email = try? EmailAddress(text) else { return rejection }
+        // The last way to sign in stays. An account without one could go on creating, and so could the next one with the address.
+        let others = try account.emails().filter { $0.isVerified && (try? EmailAddress($0.spelling)) != email }
+        if others.isEmpty, try account.identities().isEmpty { return try accountPage() }
         guard isConfirmed, signInURL == nil else { return try confirm(.removeAddress(text)) }
         try allowingMissing { () throws(KinfolkError) in try account.removeEmail(email) }
         return try accountPage(.addressRemoved)

@@ -13,6 +13,7 @@ struct StoredAssets: Experiment {
             + [AssetRaces(rounds: length.choose(short: 15, long: 400)).finding()]
             + QuotaRaces(rounds: length.choose(short: 60, long: 1_500)).findings()
             + QuotaLeaks(rounds: length.choose(short: 50, long: 1_000)).findings()
+            + QuotaReturners(cycles: length.choose(short: 4, long: 40)).findings()
             + AssetCosts(records: length.choose(short: 400, long: 10_000)).findings()
     }
 }

@@ -339,14 +339,21 @@ struct QuotaTests {
         }
     }
 
-    @Test func anErasedCreatorLeavesNoBytes() throws {
+    @Test func whatAnErasedCreatorLeavesIsCountedForNoUser() throws {
         try test.container.setQuota(.creator, to: 50_000)
         let asset = try ada.publicDatabase.upload([UInt8](repeating: 1, count: 5_000))
         var record = try note(10)
         try record.set("file", to: .asset(asset))
         _ = try ada.publicDatabase.save(record)
         _ = try test.account(of: ada).erase(keepsPublicRecords: true)
-        #expect(try test.number("SELECT count(*) FROM record_bytes WHERE kind = 1 AND bytes <> 0") == 0)
+        #expect(
+            try test.number(
+                """
+                SELECT count(*) FROM record_bytes WHERE kind = 1 AND bytes <> 0
+                AND EXISTS (SELECT 1 FROM users u WHERE u.record_id = record_bytes.owner)
+                """
+            ) == 0
+        )
         try expectSound()
     }
 
