@@ -1110,7 +1110,9 @@ size_t kinfolk_erasure_record_count(const kinfolk_erasure *erasure);
 /* Erasing an account resets no limit: for each of its addresses the store remembers what was spent of limits, so that a
  * person who comes back with the same address cannot spend it again. These two give the number of such addresses, and
  * until when the store remembers them, in microseconds since 1970-01-01 00:00 UTC: at most 30 days. 0 and 0 if nothing
- * is remembered. The remembered data reveals neither the address nor the account. */
+ * is remembered. The remembered data reveals neither the address nor the account. In containers with a quota of a
+ * creator, public records that were kept are remembered too: they count for the quota of an account that has one of the
+ * addresses. */
 size_t kinfolk_erasure_remembered_email_count(const kinfolk_erasure *erasure);
 int64_t kinfolk_erasure_remembered_until(const kinfolk_erasure *erasure);
 /* Until when the store counts the mails that the account requested in the last 24 hours, in microseconds since
@@ -1545,7 +1547,9 @@ kinfolk_status kinfolk_session_export_archive(const kinfolk_session *session, ki
 
 /* How many bytes the person has stored in this container, and how many the person may store. The first two are for the
  * private database, the last two for what the person created in the public database. A quota without a limit is
- * KINFOLK_NO_QUOTA. Assets that are being written count too. Each output may be NULL.
+ * KINFOLK_NO_QUOTA. Assets that are being written count too. If there is a quota of a creator, *public_bytes includes
+ * public records that were kept when an account with one of the person's addresses was erased, for 30 days, rounded up to
+ * a sixteenth of the quota. Each output may be NULL.
  *
  *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
 kinfolk_status kinfolk_session_storage_use(const kinfolk_session *session, uint64_t *private_bytes,

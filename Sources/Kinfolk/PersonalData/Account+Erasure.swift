@@ -11,7 +11,8 @@ extension Account {
     /// References to the person in other people's records remain, and then refer to nothing. What was spent of limits with the
     /// account's verified addresses is remembered for at most 30 days, so that a person who returns with the same address does
     /// not have the full limits again. It is sealed and stored under tags that can be computed from an address but do not reveal
-    /// it. For 24 hours, the numbers of mails sent to the addresses are remembered in the same way, and for 30 days the fact that
+    /// it. In containers with a quota of a creator, public records that stay are remembered in the same way, and count for the quota
+    /// of an account that has one of the addresses. For 24 hours, the numbers of mails sent to the addresses are remembered in the same way, and for 30 days the fact that
     /// a claim on one of them was refused.
     ///
     /// ```swift

@@ -6,7 +6,7 @@ package struct RecordContent: Sendable {
     package var name: String
     /// Nil if the creator was erased and the record kept.
     package var creator: UserRecordID?
-    /// A random ID for which the bytes count if the creator was erased and the record kept: see `CreatorDebts`.
+    /// A random ID for which the bytes count if the creator was erased and the record kept: see `CreatorDebts` in KinfolkRecords.
     package var erasedCreator: UserRecordID?
     package var createdAt: Timestamp
     package var modifier: UserRecordID?

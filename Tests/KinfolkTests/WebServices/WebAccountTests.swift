@@ -65,6 +65,9 @@ import Testing
         #expect(try account.emails().count == 2)
         again.submit("remove-address", ["email": "ada@example.org", "confirmed": "yes"])
         #expect(try account.emails().count == 1)
+        // The last one stays.
+        again.submit("remove-address", ["email": "ada@example.com", "confirmed": "yes"])
+        #expect(try account.emails().map(\.spelling) == ["ada@example.com"])
         #expect(app.ask("users/current", in: "public", nil).status == 200)
         again.submit("sign-out-everywhere", ["confirmed": "yes"])
         #expect(app.ask("users/current", in: "public", nil).status == 421)

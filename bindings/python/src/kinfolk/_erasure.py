@@ -20,7 +20,9 @@ class Erasure(NamedTuple):
                             it. The log is then emptied by one of the next writes, or when the store is closed.
     remembered_email_count  For how many of the account's addresses the store remembers what was spent of limits, so
                             that a person who comes back with the same address cannot spend it again. The remembered
-                            data reveals neither the address nor the account.
+                            data reveals neither the address nor the account. In containers with a quota of a creator,
+                            public records that were kept are remembered too: they count for the quota of an account
+                            that has one of the addresses.
     remembered_until        When the store deletes the last of that data, at most 30 days from now, in UTC; None if
                             nothing is remembered.
     mails_count_until       Until when the store counts the mails that the account requested in the last 24 hours, in

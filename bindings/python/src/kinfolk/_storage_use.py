@@ -14,7 +14,9 @@ class StorageUse(NamedTuple):
 
     private_bytes  How many bytes the private database has, with assets that are being written.
     private_quota  How many bytes it may have; None if there is no limit.
-    public_bytes   How many bytes the person created in the public database.
+    public_bytes   How many bytes the person created in the public database. If there is a quota, also those that were
+                   kept when an account with one of the person's addresses was erased, for 30 days, rounded up to a
+                   sixteenth of the quota.
     public_quota   How many bytes the person may create there; None if there is no limit.
     """
 
