@@ -28,7 +28,7 @@ let package = Package(
 
         // From the lowest to the highest: each target knows only those above it in this list.
         .target(name: "KinfolkThreads"),
-        .target(name: "KinfolkFiles"),
+        .target(name: "KinfolkFiles", dependencies: ["KinfolkThreads"]),
         .target(name: "KinfolkJSON"),
         .target(name: "CSQLiteVFS", dependencies: ["CSQLite"]),
         .target(name: "KinfolkCrypto", dependencies: ["CSodium", "KinfolkThreads"]),

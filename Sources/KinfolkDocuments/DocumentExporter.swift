@@ -5,17 +5,14 @@ import KinfolkModel
 struct DocumentExporter {
     private let documents: Documents
     private var folders: DocumentFolders
-    /// Files that are not to be replaced.
-    private let kept: Set<FileIdentity>
     /// Files that were written. A file system in which upper and lower case do not differ finds one of them under another name.
     private var written: Set<FileIdentity> = []
     /// The bytes of the paths that conflicts must not have: those of documents, their folders and other conflicts.
     private var taken: Set<[UInt8]> = []
     private var result = DocumentExport()
 
-    init(_ documents: Documents, to folders: DocumentFolders, keeping files: [FilePath]) {
+    init(_ documents: Documents, to folders: DocumentFolders) {
         (self.documents, self.folders) = (documents, folders)
-        kept = Set(files.compactMap { FileIdentity($0) })
     }
 
     /// - Parameter all: All documents in the order of the bytes of their paths, so that those of a folder follow each other.
@@ -79,7 +76,8 @@ struct DocumentExporter {
         _ progress: (_ done: Int, _ total: Int) throws(KinfolkError) -> Void
     ) throws(KinfolkError) -> Bool {
         let (path, file) = (DocumentExporter.path(name, besides: document), FilePath(name))
-        if let reason = obstacle(folder.entry(file)) {
+        let isInUse = FilesInUse.role(of: file, in: folder, followsLink: false) != nil
+        if let reason = isInUse ? .inUse : obstacle(folder.entry(file)) {
             result.skip(path, reason)
             return false
         }
@@ -108,8 +106,7 @@ struct DocumentExporter {
         case nil: nil
         case .link: .link
         case .folder, .special: .nameTaken
-        case .file:
-            entry.flatMap { kept.contains($0.identity) ? .inUse : written.contains($0.identity) ? .nameTaken : nil }
+        case .file: entry.flatMap { written.contains($0.identity) ? .nameTaken : nil }
         }
     }
 }

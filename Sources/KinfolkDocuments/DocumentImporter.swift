@@ -12,16 +12,13 @@ struct DocumentImporter {
     private let documents: Documents
     /// The documents that exist, under the bytes of their paths.
     private let known: [[UInt8]: Document]
-    /// Files that are not imported.
-    private let leftOut: Set<FileIdentity>
     private var result = DocumentImport()
     private var (files, bytes) = (0, 0)
 
     /// - Parameter present: The documents of the folder.
-    init(_ documents: Documents, _ present: [Document], leavingOut files: [FilePath]) {
+    init(_ documents: Documents, _ present: [Document]) {
         self.documents = documents
         known = Dictionary(present.map { (Array($0.path.utf8), $0) }) { $1 }
-        leftOut = Set(files.compactMap { FileIdentity($0) })
     }
 
     /// - Parameter folder: The folder of the documents; nil for none.
@@ -145,7 +142,7 @@ struct DocumentImporter {
         _ place: Place,
         _ progress: (_ files: Int, _ bytes: Int) throws(KinfolkError) -> Void
     ) throws(KinfolkError) -> DocumentSkip.Reason? {
-        guard !leftOut.contains(entry.identity) else { return .inUse }
+        guard FilesInUse.role(of: entry.identity) == nil else { return .inUse }
         guard place.canBeDocument else { return .malformedPath }
         let (start, count) = (bytes, files)
         let document = known[Array(place.document.utf8)]

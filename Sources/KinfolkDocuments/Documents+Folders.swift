@@ -31,16 +31,13 @@ extension Documents {
     }
 
     /// Like the public call, for a path that may not be valid UTF-8.
-    ///
-    /// - Parameter files: Files that are never replaced: those of the store.
     package func export(
         to folder: FilePath,
         includingExcluded: Bool,
-        keeping files: [FilePath] = [],
         progress: (_ done: Int, _ total: Int) throws(KinfolkError) -> Void
     ) throws(KinfolkError) -> DocumentExport {
         let all = try search()
-        var exporter = try DocumentExporter(self, to: DocumentFolders(making: folder), keeping: files)
+        var exporter = try DocumentExporter(self, to: DocumentFolders(making: folder))
         return try exporter.export(all, includingExcluded: includingExcluded, progress: progress)
     }
 
@@ -68,19 +65,16 @@ extension Documents {
     }
 
     /// Like the public call, for a path that may not be valid UTF-8.
-    ///
-    /// - Parameter files: Files that are not imported: those of the store.
     package func importFolder(
         _ path: FilePath,
         into folder: String?,
-        leavingOut files: [FilePath] = [],
         progress: (_ files: Int, _ bytes: Int) throws(KinfolkError) -> Void
     ) throws(KinfolkError) -> DocumentImport {
         if let folder { try DocumentPath.validate(folder) }
         var search = DocumentSearch()
         search.folder = folder
         let root = try DocumentFolders.open(path)
-        var importer = try DocumentImporter(self, self.search(search), leavingOut: files)
+        var importer = try DocumentImporter(self, self.search(search))
         return try importer.run(root, into: folder, progress: progress)
     }
 }

@@ -12,10 +12,13 @@ package struct FileIdentity: Hashable, Sendable {
 
     /// The identity of the file at a path. Nil if there is no such file.
     ///
-    /// - Parameter followsLink: Whether a symbolic link stands for the file that it leads to.
-    package init?(_ path: FilePath, followsLink: Bool = true) {
+    /// - Parameters:
+    ///   - folder: The folder in which a relative path begins; nil for that of the process.
+    ///   - followsLink: Whether a symbolic link stands for the file that it leads to.
+    package init?(_ path: FilePath, in folder: OpenFolder? = nil, followsLink: Bool = true) {
         var status = stat()
-        guard (followsLink ? stat(path.cString, &status) : lstat(path.cString, &status)) == 0 else { return nil }
+        let flags = followsLink ? 0 : AT_SYMLINK_NOFOLLOW
+        guard fstatat(folder.start, path.cString, &status, flags) == 0 else { return nil }
         self.init(status)
     }
 

@@ -45,17 +45,23 @@ package struct FilePath: Hashable, Sendable {
         FilePath(path.characters + suffix.utf8.map { CChar(bitPattern: $0) })
     }
 
+    package static func + (folder: FilePath, name: FilePath) -> FilePath {
+        FilePath(folder.characters + name.characters)
+    }
+
     /// The folder that contains the file, with a slash at its end.
     package var folder: FilePath { slash.map { FilePath(characters[...$0]) } ?? FilePath("./") }
 
+    /// The name of the file in its folder. Empty if the path ends with a slash.
+    package var name: FilePath { slash.map { FilePath(characters[($0 + 1)...]) } ?? self }
+
     /// The file name of this path in the folder of another path, as that path spells the folder.
     package func named(asIfBeside other: FilePath) -> FilePath {
-        let name = slash.map { characters[($0 + 1)...] } ?? characters
-        return FilePath((other.slash.map { other.characters[...$0] } ?? []) + name)
+        FilePath((other.slash.map { other.characters[...$0] } ?? []) + name.characters)
     }
 
     /// The length of the file's name in bytes, without its folder.
-    package var nameLength: Int { slash.map { characters.endIndex - $0 - 1 } ?? characters.count }
+    package var nameLength: Int { name.characters.count }
 
     /// The absolute path, independent of later changes of the working directory.
     package var absolute: FilePath {

@@ -38,6 +38,19 @@ package final class OpenFolder: Sendable {
         guard descriptor >= 0 else { throw FileFailure(errno) }
     }
 
+    /// Opens the folder that contains a file.
+    package init(of file: FilePath) throws(FileFailure) {
+        let folder = file.folder.cString
+        let opened = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        // Files can also be made in a folder that may not be listed. It cannot be synced.
+        descriptor =
+            opened >= 0 || errno != EACCES ? opened : open(folder, OpenFolder.pathOnly | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileFailure(errno) }
+    }
+
+    /// `O_PATH`, which Swift does not import.
+    private static let pathOnly: Int32 = 0o10_000_000
+
     /// Opens a folder in another one, which must not be a link.
     package init(_ name: FilePath, in folder: OpenFolder) throws(FileFailure) {
         descriptor = openat(folder.descriptor, name.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
@@ -82,4 +95,9 @@ package final class OpenFolder: Sendable {
         // One that is deleted meanwhile has no status any more.
         return names.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.compactMap(entry)
     }
+}
+
+extension OpenFolder? {
+    /// Where a relative path begins: in the folder, or in that of the process.
+    var start: Int32 { self?.descriptor ?? AT_FDCWD }
 }

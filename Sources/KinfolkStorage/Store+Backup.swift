@@ -12,33 +12,27 @@ extension Store {
         finish: (_ draft: FilePath) throws -> Void = { _ in }
     ) throws {
         guard access(path.cString, F_OK) != 0 else { throw StorageError(.exists) }
-        // It has a temporary name until it is complete.
-        var name = (path + ".XXXXXX").cString
-        let file = mkstemp(&name)
-        guard file >= 0 else { throw Store.whyNotMade(errno) }
-        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
-        var isOpen = true
-        defer { if isOpen { close(file) } }
-        let draft = FilePath(cString: name)
+        let draft = try Store.making { () throws(FileFailure) in try FileDraft(of: path) }
         // SQLite leaves a journal if the disk is full before its cache is.
-        defer { for suffix in ["", "-journal", "-wal", "-shm"] { unlink((draft + suffix).cString) } }
+        defer { for suffix in ["-journal", "-wal", "-shm"] { unlink((draft.path + suffix).cString) } }
         try read { db in
-            try db.engine.copy(to: draft, progress: progress)
+            try db.engine.copy(to: draft.path, progress: progress)
         }
-        try finish(draft)
+        try finish(draft.path)
         // The header of a copy forbids a log, so a log that is next to it when it is first opened is recognised as another
         // file's.
-        guard SQLiteHeader.forbidLog(file), fsync(file) == 0 else { throw StorageError(.inputOutput) }
-        // Closed before anybody can open the copy: closing a descriptor releases all locks that this process holds on the file.
-        close(file)
-        isOpen = false
-        guard link(draft.cString, path.cString) == 0 else { throw Store.whyNotMade(errno) }
-        Folder.sync(of: path)
+        guard SQLiteHeader.forbidLog(draft.descriptor) else { throw StorageError(.inputOutput) }
+        try Store.making(draft.place)
+    }
+
+    /// Makes a file, or says why it could not be made.
+    package static func making<Result>(_ body: () throws(FileFailure) -> Result) throws(StorageError) -> Result {
+        do throws(FileFailure) { return try body() } catch { throw whyNotMade(error.number) }
     }
 
     static func whyNotMade(_ code: Int32) -> StorageError {
         switch code {
-        case EEXIST: StorageError(.exists)
+        case EEXIST, FileFailure.inUseNumber: StorageError(.exists)
         case ENOENT, ENOTDIR, ENAMETOOLONG, ELOOP: StorageError(.missing)
         case EACCES, EPERM, EROFS: StorageError(.notPermitted)
         case ENOSPC, EDQUOT: StorageError(.full)

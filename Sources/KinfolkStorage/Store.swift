@@ -14,6 +14,7 @@ package final class Store: Sendable {
     package let isReadOnly: Bool
     /// Whether the database is on a server, which may lose power or be killed while this process goes on.
     package let isOnServer: Bool
+    private let files: FilesInUse?
     private let fork = Fork.generation
     // Connections do not move between threads while they are used: the thread that uses one has taken it out of here.
     let connections: Lock<StoreConnections>
@@ -36,6 +37,7 @@ package final class Store: Sendable {
         migrations: Migrations
     ) throws {
         engine = try Store.engine(for: path, wait: wait, cacheSize: cacheSize, isReadOnly: isReadOnly)
+        files = (engine as? SQLiteEngine).map { FilesInUse(database: $0.path) }
         isOnServer = Store.isServer(path)
         self.isReadOnly = isReadOnly
         self.wait = wait

@@ -47,7 +47,7 @@ extension Keychain {
             if try KeyFile.read(draft) == nil, let begun = try goOn(with: path, isLeaked: isLeaked, in: store) {
                 return begun
             }
-            let key = try ServiceKey(KeyFile.read(draft) ?? KeyFile.make(draft))
+            let key = try ServiceKey(KeyFile.read(draft) ?? KeyFile.make(draft, like: path))
             let epoch = try begin(with: key, isKnown: true, isLeaked: isLeaked, in: store)
             let old = try KeyFile.replace(path, by: draft, keeping: path + ".\(epoch - 1)")
             replace(with: key)

@@ -9,15 +9,15 @@ package struct InputFile: ~Copyable {
 
     private let descriptor: Int32
 
-    /// - Throws: `unknownItem` if there is no such file, `permissionFailure` if it may not be read.
+    /// - Throws: `unknownItem` if there is no such file, `permissionFailure` if it may not be read, `invalidArgument` if it belongs to an open
+    ///   store.
     package init(path: FilePath) throws(KinfolkError) {
         guard path.isValid else {
             throw KinfolkError(.invalidArgument, "The path of a file is empty or contains a NUL.")
         }
-        var opened: Int32
-        repeat { opened = open(path.cString, O_RDONLY | O_CLOEXEC | O_NOCTTY) } while opened < 0 && errno == EINTR
-        guard opened >= 0 else { throw Self.failure(errno) }
-        descriptor = opened
+        do throws(FileFailure) { descriptor = try FilesInUse.open(path, O_NOCTTY) } catch {
+            throw Self.failure(error.number)
+        }
     }
 
     deinit {
@@ -47,6 +47,7 @@ package struct InputFile: ~Copyable {
 
     private static func failure(_ number: Int32) -> KinfolkError {
         switch number {
+        case FileFailure.inUseNumber: .fileInUse
         case ENOENT, ENOTDIR, ENAMETOOLONG, ELOOP: KinfolkError(.unknownItem, "There is no such file.")
         case EACCES, EPERM: KinfolkError(.permissionFailure, "The file may not be read.")
         case EISDIR: KinfolkError(.invalidArgument, "This is a directory, not a file.")

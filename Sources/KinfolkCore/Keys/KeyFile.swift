@@ -12,10 +12,13 @@ package enum KeyFile {
     /// The key in the file, or nil if there is no file.
     package static func read(_ path: FilePath) throws -> SecretKey? {
         // Without O_NONBLOCK, opening a pipe would wait for a writer.
-        let file = open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else {
-            if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw KinfolkError(.permissionFailure, "This process may not read the key file.")
+        let file: Int32
+        do throws(FileFailure) { file = try FilesInUse.open(path, O_NONBLOCK, as: .key) } catch {
+            switch error.number {
+            case ENOENT, ENOTDIR: return nil
+            case FileFailure.inUseNumber: throw KinfolkError.fileInUse
+            default: throw KinfolkError(.permissionFailure, "This process may not read the key file.")
+            }
         }
         defer { close(file) }
         var status = stat()
@@ -48,8 +51,10 @@ package enum KeyFile {
     }
 
     /// The key of a new key file, or of a key file that another process has just created.
-    package static func make(_ path: FilePath) throws -> SecretKey {
-        try create(path)
+    ///
+    /// - Parameter other: The path of a key file in the same folder, whose owner and mode the new one gets.
+    package static func make(_ path: FilePath, like other: FilePath? = nil) throws -> SecretKey {
+        try create(path, like: other)
         guard let key = try read(path) else {
             throw KinfolkError(.serviceUnavailable, "The key file was deleted while the store was created.")
         }
@@ -57,12 +62,7 @@ package enum KeyFile {
     }
 
     /// Creates a key file with a new key, unless another process has just created one.
-    private static func create(_ path: FilePath) throws {
-        // Written completely under another name and then linked, so that nobody ever reads half a key.
-        let draft = path + "." + RandomID.make().hex
-        let file = open(draft.cString, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw failure(errno) }
-        defer { unlink(draft.cString) }
+    private static func create(_ path: FilePath, like other: FilePath?) throws {
         var key = SecureRandom.bytes(SecretKey.length)
         defer { key.withUnsafeMutableBytes(wipe) }
         var content = [UInt8](repeating: 0, count: header.count + 2 * key.count + 1)
@@ -70,13 +70,13 @@ package enum KeyFile {
         content.replaceSubrange(..<header.count, with: header)
         for (offset, digit) in Hexadecimal.digits(key).enumerated() { content[header.count + offset] = digit }
         content[content.count - 1] = UInt8(ascii: "\n")
-        let written = content.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-        let synced = fsync(file)
-        let writeError = errno
-        close(file)
-        guard written == content.count, synced == 0 else { throw failure(writeError) }
-        if link(draft.cString, path.cString) != 0 && errno != EEXIST { throw failure(errno) }
-        Folder.sync(of: path)
+        do throws(FileFailure) {
+            let draft = try FileDraft(of: path, as: .key, like: other?.name)
+            try draft.write(content)
+            try draft.place()
+        } catch {
+            if error.number != EEXIST { throw failure(error.number) }
+        }
     }
 
     private static func parse(_ content: ArraySlice<UInt8>) throws -> SecretKey? {
@@ -165,6 +165,7 @@ package enum KeyFile {
 
     private static func failure(_ code: Int32) -> KinfolkError {
         switch code {
+        case FileFailure.inUseNumber: .fileInUse
         case EACCES, EPERM, EROFS:
             KinfolkError(.permissionFailure, "This process may not create the key file in its folder.")
         case ENOENT, ENOTDIR, ENAMETOOLONG, ELOOP:

@@ -12,9 +12,16 @@ package final class Keychain: Sendable {
     private struct State {
         var serviceKey: ServiceKey
         var source: KeySource
+        /// The key file; nil if the key does not come from one.
+        var file: FilesInUse?
         /// The key rings of the latest states of the store. Older rings are kept, because a reader may still see an older state, and
         /// because a later state may use some of the same root keys.
         var rings: [KeyRing] = []
+
+        init(_ serviceKey: ServiceKey, _ source: KeySource, _ storePath: FilePath) {
+            (self.serviceKey, self.source) = (serviceKey, source)
+            file = source.path(forStore: storePath).map { FilesInUse(key: KeyFile.followed($0)) }
+        }
 
         mutating func keep(_ ring: KeyRing) {
             // Another thread may have loaded the same ring meanwhile.
@@ -30,13 +37,13 @@ package final class Keychain: Sendable {
 
     package init(_ key: SecretKey, source: KeySource, storePath: FilePath) throws {
         self.storePath = storePath
-        state = Lock(State(serviceKey: try ServiceKey(key), source: source))
+        state = Lock(State(try ServiceKey(key), source, storePath))
     }
 
     /// A keychain with the current service key of another keychain, and none of its cached keys.
     package init(keyOf other: Keychain) {
         storePath = other.storePath
-        state = Lock(other.state.withLock { State(serviceKey: $0.serviceKey, source: $0.source) })
+        state = Lock(other.state.withLock { State($0.serviceKey, $0.source, other.storePath) })
     }
 
     /// The current source of the service key.
@@ -75,7 +82,9 @@ package final class Keychain: Sendable {
     package func replace(with key: ServiceKey, from source: KeySource? = nil) {
         state.withLock { state in
             state.serviceKey = key
-            if let source { state.source = source }
+            guard let source else { return }
+            state.source = source
+            state.file = source.path(forStore: storePath).map { FilesInUse(key: KeyFile.followed($0)) }
         }
     }
 

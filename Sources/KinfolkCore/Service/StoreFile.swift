@@ -30,6 +30,8 @@ package enum StoreFile {
         guard Store.isServer(path) || path.nameLength + 8 <= NAME_MAX else {
             throw KinfolkError(.unknownItem, "The name of the store is too long for a file.")
         }
+        // SQLite would open the log or the key of an open store as a database.
+        if !Store.isServer(path), let role = FilesInUse.role(of: path), role != .database { throw .fileInUse }
     }
 
     /// Whether the path begins as an address does: a scheme of letters, digits, `+`, `-` or `.`, and `://`.

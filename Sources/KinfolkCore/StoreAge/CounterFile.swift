@@ -12,7 +12,9 @@ package enum CounterFile {
     private static let maximumLines = 1_000
     private static let maximumLength = 256 * 1_024
 
-    package static func path(ofKey path: FilePath) -> FilePath { KeyFile.followed(path) + ".counter" }
+    private static let suffix = ".counter"
+
+    package static func path(ofKey path: FilePath) -> FilePath { KeyFile.followed(path) + suffix }
 
     /// A line. The lines of other stores cannot be verified with the keys of this store, and are left unchanged.
     package struct Line {
@@ -47,8 +49,7 @@ package enum CounterFile {
 
     /// The lines of the file; none if there is no file that this process can read.
     package static func lines(_ path: FilePath) -> [Line] {
-        let file = open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else { return [] }
+        guard let file = try? FilesInUse.open(path, O_NONBLOCK, as: .key) else { return [] }
         defer { close(file) }
         var content: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 16 * 1_024)
@@ -81,18 +82,11 @@ package enum CounterFile {
     }
 
     private static func replace(_ path: FilePath, by text: String) throws {
-        // Written completely under another name, so that nobody ever reads half of it.
-        let draft = path + "." + RandomID.make().hex
-        let file = open(draft.cString, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw StorageError(.notPermitted) }
-        defer { unlink(draft.cString) }
-        let bytes = Array(text.utf8)
-        let written = bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-        let synced = fsync(file)
-        close(file)
-        guard written == bytes.count, synced == 0, rename(draft.cString, path.cString) == 0 else {
-            throw StorageError(.inputOutput)
+        try Store.making { () throws(FileFailure) in
+            // Like the key file beside it, if there is no counter file yet.
+            let draft = try FileDraft(of: path, as: .key, like: path.dropLast(suffix.utf8.count).name)
+            try draft.write(Array(text.utf8))
+            try draft.replace()
         }
-        Folder.sync(of: path)
     }
 }

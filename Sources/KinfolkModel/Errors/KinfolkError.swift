@@ -92,6 +92,11 @@ public struct KinfolkError: Error, Sendable {
 extension KinfolkError {
     /// The error that a progress function throws to end the call. The call then throws it too.
     public static var cancelled: KinfolkError { KinfolkError(.cancelled, "The caller cancelled the call.") }
+
+    /// The error of a call whose caller named a file of a store that this process has open as a file to read or to replace.
+    package static var fileInUse: KinfolkError {
+        KinfolkError(.invalidArgument, "This file belongs to an open store: only the store itself uses it.")
+    }
 }
 
 extension KinfolkError: Equatable {

@@ -14,12 +14,10 @@ package final class AssetFile {
     /// - Parameter folder: The folder of the file, whose path is then a name, and not that of a link; nil for a path that may be anywhere.
     package init(reading path: FilePath, in folder: OpenFolder? = nil) throws(KinfolkError) {
         try AssetFile.check(path)
-        descriptor = openat(
-            folder?.descriptor ?? AT_FDCWD,
-            path.cString,
-            O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (folder == nil ? 0 : O_NOFOLLOW)
-        )
-        guard descriptor >= 0 else { throw AssetFile.failure(errno) }
+        let flags = O_NONBLOCK | O_NOCTTY | (folder == nil ? 0 : O_NOFOLLOW)
+        descriptor = try AssetFile.attempt { () throws(FileFailure) in
+            try FilesInUse.open(path, in: folder, flags)
+        }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
@@ -36,8 +34,13 @@ package final class AssetFile {
         }
     }
 
+    private static func attempt<Result>(_ body: () throws(FileFailure) -> Result) throws(KinfolkError) -> Result {
+        do throws(FileFailure) { return try body() } catch { throw failure(error.number) }
+    }
+
     private static func failure(_ code: Int32) -> KinfolkError {
         switch code {
+        case FileFailure.inUseNumber: .fileInUse
         // ESRCH: a file of /proc whose process has ended.
         case ENOENT, ENOTDIR, ENAMETOOLONG, ESRCH: KinfolkError(.assetFileNotFound, "There is no such file.")
         case EACCES, EPERM, ELOOP: KinfolkError(.permissionFailure, "The file may not be used.")
@@ -93,43 +96,14 @@ package final class AssetFile {
         _ body: (UnsafeMutableRawBufferPointer) throws(KinfolkError) -> Int
     ) throws(KinfolkError) {
         try check(path)
-        let start = folder?.descriptor ?? AT_FDCWD
-        var status = stat()
-        let isThere = fstatat(start, path.cString, &status, AT_SYMLINK_NOFOLLOW) == 0
-        guard !isThere || status.st_mode & S_IFMT == S_IFREG else {
-            throw KinfolkError(.invalidArgument, "An asset replaces only a regular file.")
-        }
-        // In the same folder. The name of the file may have the greatest length already.
-        let draft = path.folder + ".kinfolk-\(RandomID.make().hex.prefix(8)).part"
-        let descriptor = openat(start, draft.cString, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
-        guard descriptor >= 0 else { throw failure(errno) }
-        do throws(KinfolkError) {
-            defer { close(descriptor) }
-            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
-            defer { buffer.deallocate() }
-            while case let count = try body(buffer), count > 0 {
-                try write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: descriptor)
+        let draft = try attempt { () throws(FileFailure) in try FileDraft(of: path, mode: 0o666, in: folder) }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+        defer { buffer.deallocate() }
+        while case let count = try body(buffer), count > 0 {
+            try attempt { () throws(FileFailure) in
+                try draft.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
             }
-            guard fsync(descriptor) == 0, renameat(start, draft.cString, start, path.cString) == 0 else {
-                throw failure(errno)
-            }
-        } catch {
-            unlinkat(start, draft.cString, 0)
-            throw error
         }
-        if let folder { fsync(folder.descriptor) } else { Folder.sync(of: path) }
-    }
-
-    private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(KinfolkError) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let part = UnsafeRawBufferPointer(rebasing: rest)
-            let count = Glibc.write(descriptor, part.baseAddress, part.count)
-            guard count >= 0 else {
-                if errno == EINTR { continue }
-                throw failure(errno)
-            }
-            rest = rest.dropFirst(count)
-        }
+        try attempt(draft.replace)
     }
 }

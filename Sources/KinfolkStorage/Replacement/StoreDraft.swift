@@ -7,9 +7,7 @@ import KinfolkThreads
 /// object unless it has replaced the store.
 package final class StoreDraft {
     private let name: DraftName
-    /// Held until the draft replaces the store. Its owner and mode are changed through it: if root restores the store of
-    /// another user, that user can put another file at the draft's path at any time.
-    private var descriptor: Int32
+    private let file: FileDraft
 
     private static let partLength = 1 << 20
 
@@ -28,24 +26,18 @@ package final class StoreDraft {
     ) throws {
         let source = try StoreDraft.source(backup.followed)
         name = try DraftName(nextTo: store)
-        descriptor = open(name.draft.cString, O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_RDWR, 0o600)
-        guard descriptor >= 0 else { throw Store.whyNotMade(errno) }
-        try StoreDraft.copy(source, to: descriptor, progress)
-        guard fsync(descriptor) == 0 else { throw StorageError(.inputOutput) }
+        file = try Store.making { [name] () throws(FileFailure) in
+            try FileDraft(of: store, as: .database, named: name.draft.name)
+        }
+        try StoreDraft.copy(source, to: file, progress)
+        guard fsync(file.descriptor) == 0 else { throw StorageError(.inputOutput) }
         try demandInPlace()
-    }
-
-    deinit { closeDescriptor() }
-
-    private func closeDescriptor() {
-        guard descriptor >= 0 else { return }
-        close(descriptor)
-        descriptor = -1
     }
 
     /// Throws if the path leads to another file than the one that was made.
     private func demandInPlace() throws {
-        guard let draft = FileIdentity(descriptor: descriptor), draft == FileIdentity(path, followsLink: false) else {
+        guard let draft = FileIdentity(descriptor: file.descriptor), draft == FileIdentity(path, followsLink: false)
+        else {
             throw StorageError(.foreignOwner)
         }
     }
@@ -65,7 +57,7 @@ package final class StoreDraft {
 
     private static func copy(
         _ source: SQLiteConnection,
-        to file: Int32,
+        to file: FileDraft,
         _ progress: (_ done: Int, _ total: Int) throws -> Void
     ) throws {
         defer { source.close() }
@@ -75,13 +67,7 @@ package final class StoreDraft {
         while done < total {
             let part = try from.read(partLength, at: Int64(done))
             guard !part.isEmpty else { throw StorageError(.inputOutput) }
-            var rest = part[...]
-            while !rest.isEmpty {
-                let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-                if count < 0 && errno == EINTR { continue }
-                guard count > 0 else { throw Store.whyNotMade(errno) }
-                rest = rest.dropFirst(count)
-            }
+            try Store.making { () throws(FileFailure) in try file.write(part) }
             done += part.count
             try progress(done, total)
         }
@@ -89,21 +75,12 @@ package final class StoreDraft {
     }
 
     /// Makes the draft a single file without a log, and syncs it to disk. Nobody may have it open.
-    ///
-    /// - Parameter store: The store whose owner and mode the draft gets, if the store exists.
-    private func finish(like store: FilePath) throws {
-        var status = stat()
-        if stat(store.cString, &status) == 0 {
-            // A process of root works for the store's owner. Any other process owns both files.
-            if geteuid() == 0 { _ = fchown(descriptor, status.st_uid, status.st_gid) }
-            _ = fchmod(descriptor, status.st_mode & 0o777)
-        }
-        guard !SQLiteAccess.hasLog(path), SQLiteHeader.forbidLog(descriptor), fsync(descriptor) == 0 else {
+    private func finish() throws {
+        guard !SQLiteAccess.hasLog(path), SQLiteHeader.forbidLog(file.descriptor) else {
             throw StorageError(.inputOutput)
         }
         try demandInPlace()
-        // Before the draft is the store: closing a descriptor releases all locks that this process holds on the file.
-        closeDescriptor()
+        try Store.making(file.complete)
     }
 
     // MARK: Replacing the store
@@ -138,13 +115,13 @@ package final class StoreDraft {
     /// - Throws: ``StorageError/Kind/inUse`` if somebody still has the store open when the wait is over.
     package func place(at store: FilePath, wait: Double, step: (Step) throws -> Void = { _ in }) throws {
         try step(.prepared)
-        try finish(like: store)
+        try finish()
         try step(.finished)
         let deadline = Deadline(in: wait)
         var mayFold = true
         while true {
             // Ensures that there is a file to lock. An empty file counts as no store.
-            try StoreDraft.makeFile(at: store)
+            try Store.making(SQLiteEngine(path: store, cacheSize: 0).makeFile)
             guard let lock = try StoreLock(of: store, until: deadline) else { continue }
             defer { lock.unlock() }
             if mayFold && StoreDraft.hasLog(store) {
@@ -157,24 +134,13 @@ package final class StoreDraft {
             let hasLog = SQLiteAccess.hasLog(store)
             StoreDraft.remove(hasLog ? ["-journal"] : ["-wal", "-shm", "-journal"], of: store)
             try step(.cleared)
-            guard rename(path.cString, store.cString) == 0 else { throw Store.whyNotMade(errno) }
-            Folder.sync(of: store)
+            try Store.making(file.replace)
             try step(.placed)
             // While the old log exists, no process can have opened the new store, so -shm and -wal belong to the old store. If
             // there was no old log, an existing log may belong to the new store, so nothing is deleted.
             if hasLog { StoreDraft.remove(["-shm", "-wal"], of: store) }
             return
         }
-    }
-
-    /// Creates an empty file that only its owner may read, unless there is one.
-    private static func makeFile(at store: FilePath) throws {
-        let file = open(store.cString, O_CREAT | O_EXCL | O_CLOEXEC | O_RDWR, 0o600)
-        guard file >= 0 else {
-            guard errno == EEXIST else { throw Store.whyNotMade(errno) }
-            return
-        }
-        close(file)
     }
 
     private static func remove(_ suffixes: [String], of store: FilePath) {

@@ -4,9 +4,11 @@ import KinfolkFiles
 extension SQLiteEngine {
     /// Creates an empty file that only its owner may read, unless there is one. A file created by SQLite would be readable by
     /// all.
-    func makeFile() {
-        let file = open(path.cString, O_CREAT | O_EXCL | O_CLOEXEC | O_RDWR, 0o600)
-        if file >= 0 { close(file) }
+    func makeFile() throws(FileFailure) {
+        guard FileIdentity(path) == nil else { return }
+        do throws(FileFailure) { try FileDraft(of: path, as: .database).place() } catch {
+            guard error.number == EEXIST else { throw error }
+        }
     }
 
     /// The store's file, held while it is opened. Refuses a file of another user, and a file that has a log or journal of another

@@ -18,7 +18,8 @@ struct SQLiteEngine: Engine {
 
     var readerLimit: Int { 16 }
 
-    func make(until deadline: Deadline) { if !isReadOnly { makeFile() } }
+    // If it fails, so does opening the file, which finds out why.
+    func make(until deadline: Deadline) { if !isReadOnly { try? makeFile() } }
 
     func connect(for purpose: Connection.Purpose, until deadline: Deadline) throws -> any EngineConnection {
         var failures = 0

@@ -30,7 +30,6 @@ struct ExportOptions: ParsableArguments {
         pieces: (_ write: ([UInt8]) throws(KinfolkError) -> Void) throws(KinfolkError) -> Void
     ) throws {
         guard let archive else { return try Streams.write(json(), to: 1) }
-        try FileReplacement.refuse(archive, ifOneOf: options.files)
         let output = try ByteOutput(archive, mode: 0o600)
         let count = try output.write { () throws(KinfolkError) in try write(pieces, to: output) }
         guard !archive.isStandardOutput else { return }

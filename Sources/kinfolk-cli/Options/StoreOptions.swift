@@ -37,14 +37,6 @@ struct StoreOptions: ParsableArguments {
     /// The path as it may be shown: without the password of an address.
     var shownPath: String { StoreFile.shown(path) }
 
-    /// The files of the store and of its key: none of them may be the file of an answer.
-    var files: [FilePath] {
-        let keyFile = key.path(forStore: path)
-        let keyFiles = keyFile.map { [$0, $0 + ".counter"] } ?? []
-        guard !StoreFile.isServer(path) else { return keyFiles }
-        return [path, path + "-wal", path + "-shm", path + "-journal"] + keyFiles
-    }
-
     /// Opens the store, which must exist.
     func open() throws(KinfolkError) -> Service {
         warnOfPassword()

@@ -5,7 +5,7 @@ import KinfolkStorage
 
 /// Where a command writes bytes, a piece at a time: a file that appears when it is complete, or standard output.
 final class ByteOutput {
-    private let file: FileReplacement?
+    private let file: FileDraft?
     /// Whether standard output could not be written.
     private var isBroken = false
 
@@ -17,8 +17,7 @@ final class ByteOutput {
             file = nil
             return
         }
-        try FileReplacement.requireFile(path)
-        file = try FileReplacement(path, mode: mode)
+        file = try FileDraft(output: path, mode: mode)
     }
 
     /// Writes everything with `body`, and completes the file.
@@ -34,7 +33,7 @@ final class ByteOutput {
 
     /// Writes a piece. Called by the `body` of ``write(_:)-(()->Result)``, which must end if this throws.
     func write(_ piece: UnsafeRawBufferPointer) throws(KinfolkError) {
-        if let file { return try file.write(piece) }
+        if let file { return try file.add(piece) }
         do { try Streams.write(piece, to: STDOUT_FILENO) } catch {
             isBroken = true
             throw .cancelled

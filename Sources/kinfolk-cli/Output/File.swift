@@ -7,8 +7,8 @@ import KinfolkStorage
 enum File {
     /// The whole content. A missing file is an unknown item; a file that is longer than the limit is refused.
     static func read(_ path: FilePath, limit: Int) throws(KinfolkError) -> [UInt8] {
-        let descriptor = open(path.cString, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure(errno, path) }
+        let descriptor: Int32
+        do throws(FileFailure) { descriptor = try FilesInUse.open(path) } catch { throw failure(error.number, path) }
         defer { close(descriptor) }
         var content: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -48,10 +48,12 @@ enum File {
 
     static func failure(_ number: Int32, _ path: FilePath) -> KinfolkError {
         switch number {
+        case FileFailure.inUseNumber:
+            KinfolkError(.invalidArgument, "\(path.shown) belongs to the open store: name another file.")
         case ENOENT, ENOTDIR:
             missingFolder(of: path) ?? KinfolkError(.unknownItem, "There is no file or folder at \(path.shown).")
         case EACCES, EPERM, EROFS: KinfolkError(.permissionFailure, "The file \(path.shown) may not be used.")
-        case EISDIR, ELOOP: KinfolkError(.invalidArgument, "\(path.shown) is not a file.")
+        case EISDIR, ELOOP: KinfolkError(.invalidArgument, "\(path.shown) is not a regular file.")
         case ENOSPC, EDQUOT:
             KinfolkError(.serviceUnavailable, "The disk is full: the file \(path.shown) was not written.")
         default: KinfolkError(.serviceUnavailable, "The file \(path.shown) cannot be read or written.")

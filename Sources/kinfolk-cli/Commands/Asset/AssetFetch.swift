@@ -54,7 +54,6 @@ struct AssetFetch: ParsableCommand {
 
     func run() throws {
         let id = try database.recordID(field.record)
-        try FileReplacement.refuse(file, ifOneOf: options.files)
         let database = try database.database(in: options.open())
         let asset = try asset(of: field.value(id, in: database))
         let reader: AssetReader

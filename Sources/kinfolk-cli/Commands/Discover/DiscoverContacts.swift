@@ -73,7 +73,10 @@ struct DiscoverContacts: StoreCommand {
 
     func answer(from service: Service) throws -> Answer {
         let start = ContinuousClock.now
-        try FileReplacement.refuse(syncState, ifOneOf: [file.input, fillerSecret] + options.files)
+        for input in [file.input, fillerSecret] {
+            guard let syncState, let input, File.isSame(syncState, input) else { continue }
+            throw KinfolkError(.invalidArgument, "\(syncState.shown) is an input, too: name another file.")
+        }
         let session = try session.session(in: service)
         var book = ContactBook()
         let reading = try ContactFile(path: file).read(into: &book)
@@ -144,9 +147,9 @@ struct DiscoverContacts: StoreCommand {
         return bytes
     }
 
-    private func newState() throws(KinfolkError) -> FileReplacement? {
+    private func newState() throws(KinfolkError) -> FileDraft? {
         guard let syncState else { return nil }
-        return try FileReplacement(syncState)
+        return try FileDraft(output: syncState)
     }
 
     /// Empty before the first discovery.

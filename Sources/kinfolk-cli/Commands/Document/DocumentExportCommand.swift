@@ -58,7 +58,7 @@ struct DocumentExportCommand: StoreCommand {
         var bar = ProgressBar("Exporting")
         defer { bar.clear() }
         do {
-            return try documents.export(to: directory, includingExcluded: all, keeping: options.files) {
+            return try documents.export(to: directory, includingExcluded: all) {
                 done,
                 total throws(KinfolkError) in
                 try bar.show(

@@ -37,7 +37,6 @@ struct DocumentGet: ParsableCommand {
     }
 
     func run() throws {
-        try FileReplacement.refuse(file, ifOneOf: options.files)
         let documents = try session.session(in: options.open()).documents
         let document = try document.document(in: documents)
         let version = try version.map { try $0.version(of: document.versions) } ?? document.current

@@ -67,7 +67,7 @@ struct DocumentImportCommand: StoreCommand {
         var count = 0
         let advice = "Run it again to resume: what was imported is left as it is."
         do {
-            return try documents.importFolder(directory, into: into, leavingOut: options.files) {
+            return try documents.importFolder(directory, into: into) {
                 files,
                 _ throws(KinfolkError) in
                 count = files

@@ -67,11 +67,10 @@ struct ZoneChanges: ParsableCommand {
     }
 
     func run() throws {
-        try FileReplacement.refuse(tokenFile, ifOneOf: options.files)
-        let since = try knownToken()
         let database = try session.session(in: options.open()).privateDatabase
+        let since = try knownToken()
         // Before the answer, so that a file that cannot be written is noticed first.
-        let replacement = try tokenFile.map { file throws(KinfolkError) in try FileReplacement(file) }
+        let replacement = try tokenFile.map { file throws(KinfolkError) in try FileDraft(output: file) }
         let (answer, next) = try changes(of: database, since: since)
         try options.show(answer)
         // Last, so that the changes are shown again if the answer was not written.
