@@ -408,6 +408,28 @@
  *   The pieces of an asset are on disk when kinfolk_asset_finish returns KINFOLK_OK, and not before.
  *   If the connection to the server of a store was lost during a commit, the outcome is unknown: see
  *   kinfolk_error_in_doubt().
+ *
+ *
+ * FILES OF AN OPEN STORE
+ *
+ *   An open store in a file has the file, a log (-wal), the log's index (-shm) and at times a journal (-journal) next to
+ *   it, and its key file with a counter (.counter). While a store is open, in any process, a host must not write,
+ *   truncate, rename, delete or replace one of these files, and must not make a file with one of these names. A copy of
+ *   the file without its log lacks what the log has: use kinfolk_service_back_up. Opening, reading and closing the files
+ *   does no harm.
+ *
+ *   If the file or the log was deleted or replaced, the next call finds out: it closes the connections of this process
+ *   to that file and fails with KINFOLK_SERVICE_UNAVAILABLE. If it was a change, its outcome is unknown
+ *   (kinfolk_error_in_doubt()). Later calls use the file that is at the path then.
+ *
+ *   No function reads or replaces a file of a store that is open in this process as a file of the caller: not as
+ *   contacts, people, an asset, a backup, a key or another store. It fails with KINFOLK_INVALID_ARGUMENT, a backup with
+ *   KINFOLK_CONFLICT; an import or export of documents reports such files as "inUse".
+ *
+ *   A file that is replaced keeps its owner, group and mode if the owner is trusted there (see kinfolk_service_open). So
+ *   root can rotate the keys of a service that runs as another user, or restore its store. A new store and its key
+ *   belong to the user of the process; if that is root, to the owner of a folder to which only that owner may write.
+ *   A backup and other files for the caller belong to the user of the process.
  */
 
 #ifndef KINFOLK_H
@@ -616,7 +638,8 @@ typedef struct kinfolk_open_options {
  *   KINFOLK_INVALID_ARGUMENT     the store was made by a newer Kinfolk; more than one of key, key file and
  *                                passphrase is given; the passphrase is empty; key_length does not fit the key; the
  *                                wait is not a number; `version` is unknown; the path begins with ":" or "file:",
- *                                which SQLite would not take for a file
+ *                                which SQLite would not take for a file; the path, or that of the key file, is that of
+ *                                another file of an open store
  *   KINFOLK_SERVICE_UNAVAILABLE  the store is an unfinished copy of kinfolk_service_copy; with require_locked_memory: a
  *                                key cannot be locked in memory
  *   KINFOLK_PERMISSION_FAILURE   the file system does not let this process read and write the store, or read or make
@@ -758,7 +781,7 @@ kinfolk_status kinfolk_service_rotate_keys(const kinfolk_service *service, const
  * copy. Restore the copy with kinfolk_store_restore. If you replace the store by hand, the log (-wal) of the old store
  * may still be there, and then opening is refused.
  *
- *   KINFOLK_CONFLICT             a file with this name exists
+ *   KINFOLK_CONFLICT             a file with this name exists, or the name is that of a file of an open store
  *   KINFOLK_UNKNOWN_ITEM         its folder is missing
  *   KINFOLK_INVALID_ARGUMENT     the store is on a server: see kinfolk_service_copy, or pg_dump
  *   KINFOLK_PERMISSION_FAILURE   the file system does not let this process make the file there */

@@ -105,6 +105,12 @@ Asyncio. kinfolk.aio has the same classes and methods as coroutines.
 Threads. Any object may be used from any thread, and may be closed while other threads use it. A call needs at most 128 KiB
 of a thread's stack (threading.stack_size), in addition to what Python needs.
 
+Files. While a store in a file is open, do not write, truncate, rename, delete or replace the file, the log (-wal) and
+the other files next to it (-shm, -journal, the key and its .counter), and do not copy the file without its log: use
+Service.back_up(). Reading them does no harm. If the file or the log was deleted or replaced, the next call raises
+ServiceUnavailable, and the outcome of a change is unknown; later calls use the file that is there then. The calls of
+this package refuse to read or replace a file of an open store (InvalidArgument).
+
 Fork. A child must open the store again: inherited objects raise ServiceUnavailable, and do not affect the parent's
 store. A child that ends by os._exit() must close its services first: otherwise it counts as killed, and permits that it
 has spent are given back. Children of multiprocessing close theirs automatically.
