@@ -17,11 +17,33 @@ func holdService(_ path: String) throws {
     }
 }
 
+/// Goes on as another user, who is in no other group.
+private func become(_ user: UInt32) {
+    guard setgroups(0, nil) == 0, setgid(user) == 0, setuid(user) == 0 else { exit(77) }
+}
+
 func openService(_ path: String, user: UInt32?) throws {
-    if let user {
-        guard setgid(user) == 0, setuid(user) == 0 else { exit(77) }
-    }
+    if let user { become(user) }
     _ = try open(path)
+    say("ok")
+}
+
+/// Makes an account for each line.
+func serve(_ path: String, user: UInt32) throws {
+    become(user)
+    let service = try open(path)
+    say("open")
+    while readLine() != nil {
+        do {
+            _ = try service.createAccount()
+            say("ok")
+        } catch { say(error.code) }
+    }
+}
+
+func replaceFile(_ path: String, user: UInt32) throws {
+    become(user)
+    try FileDraft(of: FilePath(path), mode: 0o666).replace()
     say("ok")
 }
 

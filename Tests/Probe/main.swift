@@ -8,6 +8,8 @@ import Kinfolk
 //     kinfolk-probe count-up PATH TIMES  increments a counter
 //     kinfolk-probe hold-service PATH    holds the write lock of a service
 //     kinfolk-probe open PATH [UID]      opens a service, as another user
+//     kinfolk-probe serve PATH UID       opens a service, as another user, and makes an account for each line
+//     kinfolk-probe replace PATH UID     replaces a file, as another user
 //     kinfolk-probe accounts PATH COUNT  makes accounts and writes their IDs
 //     kinfolk-probe look-up PATH ACCOUNT TIMES
 //                                        looks a person up, waits, and exits without closing the service
@@ -48,6 +50,8 @@ do {
     case "count-up": try countUp(path, times: Int(argument ?? "") ?? 1)
     case "hold-service": try holdService(path)
     case "open": try openService(path, user: argument.flatMap { UInt32($0) })
+    case "serve": try serve(path, user: argument.flatMap { UInt32($0) } ?? getuid())
+    case "replace": try replaceFile(path, user: argument.flatMap { UInt32($0) } ?? getuid())
     case "accounts": try makeAccounts(path, count: Int(argument ?? "") ?? 1)
     case "look-up":
         try lookUp(path, account: argument ?? "", times: arguments.dropFirst(3).first.flatMap { Int($0) } ?? 1)
