@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -51,3 +52,29 @@ def test_the_working_directory_may_have_a_name_that_is_not_utf_8(
         service.create_account("Ada")
     assert names(tmp_path) == {LATIN}
     assert {b"kinfolk.db", b"kinfolk.key"} <= set(os.listdir(folder))
+
+
+@pytest.mark.files
+def test_the_files_of_an_open_store_are_no_files_of_the_caller(tmp_path: Path) -> None:
+    with kinfolk.open(tmp_path / "kinfolk.db") as service:
+        notes = service.create_container("com.example.notes")
+        notes.add_field("file", kinfolk.FieldType.ASSET, "Note")
+        session = notes.open_session(service.create_account("Ada"))
+        database = session.private_database
+        record = kinfolk.Record("Note", "list", file=database.upload(b"other content"))
+        database.save(record)
+        asset = database.fetch("list")["file"]
+        calls: list[Callable[[Path], object]] = [
+            kinfolk.ContactBook.from_file,
+            notes.import_people,
+            database.upload,
+            asset.save,
+        ]
+        for name in ["kinfolk.db", "kinfolk.db-wal", "kinfolk.db-shm", "kinfolk.key"]:
+            for call in calls:
+                with pytest.raises(kinfolk.InvalidArgument, match="open store"):
+                    call(tmp_path / name)
+        for name in ["kinfolk.db-journal", "kinfolk.key.new"]:
+            with pytest.raises(kinfolk.Conflict):
+                service.back_up(tmp_path / name)
+        service.create_account("Grace")
