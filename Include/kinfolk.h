@@ -356,7 +356,8 @@
  *     KINFOLK_LIMIT_EXCEEDED       bytes are longer than 2,147,483,647;
  *     KINFOLK_SERVICE_UNAVAILABLE  another process locks the store for longer than the wait, the disk is full, reading
  *                                  or writing failed, the server of the store cannot be reached or the connection was
- *                                  lost, the system cannot start a thread, or the handle was opened before a fork;
+ *                                  lost, the system cannot start a thread, the service of the handle was closed, or
+ *                                  the handle was opened before a fork;
  *     KINFOLK_STORE_CORRUPT        the store is damaged;
  *     KINFOLK_INTERNAL_ERROR       a fault of Kinfolk, or no memory.
  *   The description of a function lists the others. No argument ends the process, except an invalid pointer or a freed
@@ -369,7 +370,8 @@
  * OWNERSHIP
  *
  *   Handles are opaque. Each kind has a function that ends in _free, which takes NULL. Handles may be freed in any
- *   order: a session keeps its container and its service open for as long as it lives.
+ *   order. A session needs no handle of its container or account, but it needs its service: after
+ *   kinfolk_service_close or kinfolk_service_free, the handles that came from a service can only be read and freed.
  *
  *   const char * results and arrays are borrowed: they are valid until the handle that returned them is freed. char **
  *   and uint8_t ** outputs belong to the caller, who frees them with kinfolk_free. Texts are NUL-terminated UTF-8; a
@@ -831,10 +833,33 @@ const char *kinfolk_audit_record_id(const kinfolk_audit *audit, size_t index);
 const char *kinfolk_audit_reason(const kinfolk_audit *audit, size_t index);
 void kinfolk_audit_free(kinfolk_audit *audit);
 
-/* Closes the service, once the last of the handles that came from it is freed too. A service reserves permits for
- * people who make many single look-ups. Closing it returns the unused ones to the store, if the store can be written
- * within the wait; exit() does the same for all open services. If a process is killed, the permits that it reserved are
- * available again within two minutes. */
+/* Closes the service. When the call returns, no thread can reach the store through this service, and the service has no
+ * descriptor, lock or mapping of the store's files. If no other service of any process is open on the store, the file
+ * alone holds all data, and may be copied, moved or deleted.
+ *
+ *   - Transactions that other threads have begun are completed first. A call that needs a further transaction, or that
+ *     waits for another writer, fails.
+ *   - From then on, all calls on the service, and on the handles that came from it, that need the store fail with
+ *     KINFOLK_SERVICE_UNAVAILABLE; kinfolk_session_account_status gives KINFOLK_ACCOUNT_COULD_NOT_DETERMINE. Data that
+ *     handles hold in memory can be read, and the handles must still be freed.
+ *   - The threads of the service end. No function that was registered for a session or a key-value store is running
+ *     when the call returns, nor will one be called again.
+ *   - A service reserves permits for people who make many single look-ups. Closing it returns the unused ones to the
+ *     store, if the store can be written within the wait; exit() does the same for all open services. If a process is
+ *     killed, the permits that it reserved are available again within two minutes.
+ *
+ * Any thread may call this, also while other threads use the service. Closing again does nothing; if two threads close,
+ * both calls return when the service is closed. NULL is allowed. In the child of a fork it does nothing.
+ *
+ * A function that the library calls may close the service:
+ *   - In a function for notifications or changes, the call waits for no such function, so it may return while some are
+ *     running: the one that made the call, and those on other threads. Otherwise it does the same.
+ *   - In a kinfolk_progress_fn, the service is closed at once if the reported call is between two transactions. During
+ *     one, as in kinfolk_service_back_up and kinfolk_service_check, all new calls fail from then on, the reported call
+ *     fails soon, and the service is closed when that call returns. */
+void kinfolk_service_close(kinfolk_service *service);
+
+/* Closes the service as kinfolk_service_close does, and frees the handle. */
 void kinfolk_service_free(kinfolk_service *service);
 
 

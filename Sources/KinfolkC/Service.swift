@@ -100,8 +100,14 @@ func keySource(_ options: kinfolk_open_options) throws(KinfolkError) -> KeySourc
     return options.key == nil ? .besideStore : .bytes(key)
 }
 
+@_cdecl("kinfolk_service_close") @implementation
+public func kinfolk_service_close(_ service: OpaquePointer?) {
+    peek(service, as: ServiceHandle.self)?.service.close()
+}
+
 @_cdecl("kinfolk_service_free") @implementation
 public func kinfolk_service_free(_ service: OpaquePointer?) {
+    kinfolk_service_close(service)
     freeHandle(service, as: ServiceHandle.self)
 }
 

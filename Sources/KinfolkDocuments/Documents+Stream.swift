@@ -6,7 +6,7 @@ import KinfolkRecords
 import KinfolkSubscriptions
 
 extension Documents {
-    /// The changes by other devices, for as long as the stream is read.
+    /// The changes by other devices, for as long as the stream is read and the service is open.
     ///
     /// ```swift
     /// for await change in try await documents.changeStream() where change.kind == .changed {
@@ -21,8 +21,9 @@ extension Documents {
         let news = try DocumentNews(self, since: token)
         let session = session
         return try ChangeStream.make(
-            observing: { (ring: @escaping @Sendable () -> Void) throws(KinfolkError) in
-                try session.observe(.documents) { _ in
+            observing: {
+                (ring: @escaping @Sendable () -> Void, ended: @escaping @Sendable () -> Void) throws(KinfolkError) in
+                try session.observe(.documents, ended: ended) { _ in
                     ring()
                     return .read
                 }

@@ -7,7 +7,7 @@ import KinfolkSubscriptions
 import KinfolkThreads
 
 extension KeyValueStore {
-    /// The changes since the last time, and then those that come, for as long as the stream is read.
+    /// The changes since the last time, and then those that come, for as long as the stream is read and the service is open.
     ///
     /// ```swift
     /// for await change in try await settings.changes() {
@@ -23,10 +23,12 @@ extension KeyValueStore {
         _ = try session.read(.keyValueStore) { try $0.lastChange() }
         let store = self
         return try ChangeStream.make(
-            observing: { (ring: @escaping @Sendable () -> Void) throws(KinfolkError) in
+            observing: {
+                (ring: @escaping @Sendable () -> Void, ended: @escaping @Sendable () -> Void) throws(KinfolkError) in
                 try store.session.observe(
                     .keyValueStore,
-                    isAsked: { store.state.withLock { !$0.refused.isEmpty } }
+                    isAsked: { store.state.withLock { !$0.refused.isEmpty } },
+                    ended: ended
                 ) { _ in
                     ring()
                     return .read

@@ -25,6 +25,8 @@ final class PendingWrite: @unchecked Sendable {
     let isDurable: Bool
     /// When its wait ends.
     let deadline: Deadline
+    /// The thread that waits for it.
+    let thread = Thread.current
 
     /// - Parameters:
     ///   - body: The work. Nil if the caller wants the writer exclusively.

@@ -47,6 +47,8 @@ package struct StorageError: Error, Equatable {
         case unsupported
         /// The address of a server is invalid.
         case noAddress
+        /// The store was closed, or is being closed.
+        case closed
         /// The caller misused the storage.
         case misuse
     }

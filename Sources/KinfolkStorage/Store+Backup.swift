@@ -16,7 +16,10 @@ extension Store {
         // SQLite leaves a journal if the disk is full before its cache is.
         defer { for suffix in ["-journal", "-wal", "-shm"] { unlink((draft.path + suffix).cString) } }
         try read { db in
-            try db.engine.copy(to: draft.path, progress: progress)
+            try db.engine.copy(to: draft.path) { done, total in
+                try requireOpen()
+                try progress(done, total)
+            }
         }
         try finish(draft.path)
         // The header of a copy forbids a log, so a log that is next to it when it is first opened is recognised as another

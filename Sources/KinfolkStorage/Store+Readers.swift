@@ -5,10 +5,15 @@ extension Store {
     func takeReader(until deadline: Deadline) throws -> Connection {
         try checkFork()
         let limit = engine.readerLimit
+        let thread = Thread.current
         let canTake = { (connections: StoreConnections) in
-            !connections.isStopped && (!connections.idleReaders.isEmpty || connections.openReaders < limit)
+            !connections.admits(thread)
+                || !connections.isStopped && (!connections.idleReaders.isEmpty || connections.openReaders < limit)
         }
-        let idle = connections.withLock(when: canTake, until: deadline) { connections -> Connection? in
+        let idle = try connections.withLock(when: canTake, until: deadline) {
+            connections throws(StorageError) -> Connection? in
+            guard connections.admits(thread) else { throw StorageError(.closed) }
+            connections.enter(thread)
             connections.readCount += 1
             if let reader = connections.idleReaders.popLast() { return reader }
             connections.openReaders += 1
@@ -22,17 +27,19 @@ extension Store {
         do {
             return try open(for: .read, until: deadline)
         } catch {
-            connections.withLock { $0.openReaders -= 1 }
+            giveBack(nil)
             throw error
         }
     }
 
-    func giveBack(_ reader: Connection, isUsable: Bool = true) {
-        guard isUsable && reader.engine.isUsable else {
-            reader.close()
-            connections.withLock { $0.openReaders -= 1 }
-            return
+    /// - Parameter reader: Nil if it could not be opened.
+    func giveBack(_ reader: Connection?, isUsable: Bool = true) {
+        let isKept = isUsable && reader?.engine.isUsable == true
+        if !isKept { reader?.close() }
+        let postponed = connections.withLock { connections in
+            if isKept, let reader { connections.idleReaders.append(reader) } else { connections.openReaders -= 1 }
+            return connections.leave()
         }
-        connections.withLock { $0.idleReaders.append(reader) }
+        postponed?()
     }
 }

@@ -8,8 +8,9 @@ extension Store {
     /// Runs `body` with exclusive use of the writer.
     func withWriter<Result>(_ body: (Connection, Deadline) throws -> Result) throws -> Result {
         guard !isReadOnly else { throw StorageError(.readOnly) }
-        let deadline = Deadline(in: wait)
-        _ = try waitForTurn(PendingWrite(until: deadline), until: deadline)
+        let deadline = deadline()
+        let turn = PendingWrite(until: deadline)
+        guard try waitForTurn(turn, until: deadline) else { throw turn.failure ?? StorageError(.misuse) }
         defer { passOn() }
         return try body(writer(until: deadline), deadline)
     }
@@ -136,7 +137,8 @@ extension Store {
     /// Waits in the queue for the writer. False if another thread has done `write` meanwhile.
     func waitForTurn(_ write: PendingWrite, until deadline: Deadline) throws -> Bool {
         try checkFork()
-        let isFirst = connections.withLock { connections in
+        let isFirst = try connections.withLock { connections throws(StorageError) in
+            guard connections.admits(write.thread) else { throw StorageError(.closed) }
             connections.line.append(write)
             return connections.nextTurn() === write
         }
@@ -153,11 +155,13 @@ extension Store {
 
     /// Gives the writer to the next write in the queue.
     private func passOn() {
-        let next = connections.withLock { connections in
+        let (next, postponed) = connections.withLock { connections in
             connections.writerIsFree = true
-            return connections.nextTurn()
+            let postponed = connections.leave()
+            return (connections.nextTurn(), postponed)
         }
         next?.wake(.hasCome)
+        postponed?()
     }
 
     /// The writer, for the thread whose turn it is.

@@ -18,7 +18,9 @@ package final class Store: Sendable {
     private let fork = Fork.generation
     // Connections do not move between threads while they are used: the thread that uses one has taken it out of here.
     let connections: Lock<StoreConnections>
-    private let atFork: AtFork
+    /// Whether the store is being closed, or was. It ends the waits for other processes.
+    let isClosing = Lock(false)
+    let atFork: AtFork
 
     /// Opens the database and brings it to the current schema.
     ///
@@ -67,16 +69,11 @@ package final class Store: Sendable {
         }
     }
 
-    deinit {
-        guard fork == Fork.generation else { return }
-        // No fork can begin while the lock is held. The store is unregistered only after its files are closed.
-        _ = connections.withLock(when: { !$0.isStopped }, until: .never) { $0.close() }
-        Fork.unregister(atFork)
-    }
+    deinit { close() }
 
     /// Runs `body` on a snapshot of the store.
     package func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
-        let deadline = Deadline(in: wait)
+        let deadline = deadline()
         var pause = Pause()
         while true {
             do {
@@ -95,6 +92,8 @@ package final class Store: Sendable {
                 where pause.isWorthwhile(after: error, isReadOnly: isReadOnly) && !deadline.hasPassed
             {
                 pause.take()
+            } catch {
+                throw cause(of: error)
             }
         }
     }
@@ -124,7 +123,7 @@ package final class Store: Sendable {
         then: ((Result) -> Void)? = nil
     ) throws -> Result {
         guard !isReadOnly else { throw StorageError(.readOnly) }
-        let deadline = given ?? Deadline(in: wait)
+        let deadline = deadline(given)
         var result: Result?
         let run = { (db: Connection) in result = try body(db) }
         try withoutActuallyEscaping(run) { run in
@@ -138,7 +137,7 @@ package final class Store: Sendable {
                 confirm: confirm
             )
             if try waitForTurn(pending, until: deadline) { try writeTogether(pending, until: deadline) }
-            if let failure = pending.failure { throw failure }
+            if let failure = pending.failure { throw cause(of: failure) }
         }
         guard let result else { throw StorageError(.misuse) }
         return result
@@ -225,7 +224,10 @@ package final class Store: Sendable {
         }
     }
 
+    /// Whether this process has opened the store, and not one from which it was forked.
+    package var isOfThisProcess: Bool { fork == Fork.generation }
+
     func checkFork() throws {
-        guard fork == Fork.generation else { throw StorageError(.forked) }
+        guard isOfThisProcess else { throw StorageError(.forked) }
     }
 }

@@ -1,3 +1,5 @@
+import KinfolkThreads
+
 /// The connections of a ``Store``, and the queue of writes.
 struct StoreConnections {
     var writer: Connection?
@@ -10,18 +12,58 @@ struct StoreConnections {
     /// How many reads have begun.
     var readCount = 0
     var isStopped = false
+    /// Who may begin transactions.
+    var access = Access.all
+    /// The threads that are in a transaction or begin one; a thread may be in several.
+    private var users: [UInt] = []
+    /// What a thread does when it has left its transactions.
+    var postponed: (thread: UInt, run: () -> Void)?
     var logNeedsTruncation = false
     var trace: WorkTrace?
     /// For each connection.
     var newestSchema = Int64.max
 
-    var isAtRest: Bool { writerIsFree && idleReaders.count == openReaders }
+    enum Access {
+        case all
+        /// The thread that closes the store; 0 if none does yet.
+        case only(UInt)
+        case nobody
+    }
+
+    var isAtRest: Bool { users.isEmpty }
+
+    /// Whether no thread except this one is in a transaction.
+    func isAtRest(except thread: UInt) -> Bool { users.allSatisfy { $0 == thread } }
+
+    func isUsed(by thread: UInt) -> Bool { users.contains(thread) }
+
+    func admits(_ thread: UInt) -> Bool {
+        switch access {
+        case .all: true
+        case .only(let closer): closer == thread
+        case .nobody: false
+        }
+    }
+
+    mutating func enter(_ thread: UInt) { users.append(thread) }
+
+    /// Notes that the calling thread has left a transaction. Returns what it has to do now, without the lock.
+    mutating func leave() -> (() -> Void)? {
+        let thread = Thread.current
+        users.firstIndex(of: thread).map { _ = users.remove(at: $0) }
+        if isAtRest, case .nobody = access { close() }
+        guard let postponed, postponed.thread == thread, !isUsed(by: thread) else { return nil }
+        self.postponed = nil
+        return postponed.run
+    }
 
     /// Gives the writer, if it is free, to the first write in the queue.
     mutating func nextTurn() -> PendingWrite? {
         guard writerIsFree, !isStopped, !line.isEmpty else { return nil }
         writerIsFree = false
-        return line.removeFirst()
+        let next = line.removeFirst()
+        enter(next.thread)
+        return next
     }
 
     /// Closes the idle readers.

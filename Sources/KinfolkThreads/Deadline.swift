@@ -4,10 +4,18 @@ import Glibc
 package struct Deadline: Sendable {
     /// Nanoseconds on the monotonic clock; nil for a deadline that never passes.
     private let nanoseconds: UInt64?
+    private var isCut: Lock<Bool>?
 
     package static let never = Deadline(nanoseconds: nil)
 
     private init(nanoseconds: UInt64?) { self.nanoseconds = nanoseconds }
+
+    /// A deadline that passes at this time, or earlier when the flag becomes true. A thread that sleeps until the deadline is not woken.
+    package func cut(by flag: Lock<Bool>) -> Deadline {
+        var deadline = self
+        deadline.isCut = flag
+        return deadline
+    }
 
     /// The time after the given number of seconds. Negative numbers and not-a-number count as now.
     package init(in seconds: Double) {
@@ -16,7 +24,10 @@ package struct Deadline: Sendable {
         self.init(nanoseconds: Deadline.now &+ UInt64(delay * 1_000_000_000))
     }
 
-    package var hasPassed: Bool { nanoseconds.map { Deadline.now >= $0 } ?? false }
+    package var hasPassed: Bool {
+        if let isCut, isCut.withLock(\.self) { return true }
+        return nanoseconds.map { Deadline.now >= $0 } ?? false
+    }
 
     /// How many milliseconds are left: 0 after the deadline has passed, and a year at most.
     package var milliseconds: Int {

@@ -33,6 +33,24 @@ package enum Thread {
     /// An identifier of the calling thread, for comparisons.
     package static var current: UInt { UInt(pthread_self()) }
 
+    /// Whether the calling thread runs a function of the host that was passed to ``callBack(_:)``.
+    package static var isInCallback: Bool { pthread_getspecific(callbackKey) != nil }
+
+    /// Runs a function of the host on a thread of a service. A call in that function does not wait for other such functions: each could
+    /// wait for the other.
+    package static func callBack<Result>(_ body: () -> Result) -> Result {
+        let before = pthread_getspecific(callbackKey)
+        pthread_setspecific(callbackKey, UnsafeRawPointer(bitPattern: 1))
+        defer { pthread_setspecific(callbackKey, before) }
+        return body()
+    }
+
+    private static let callbackKey: pthread_key_t = {
+        var key = pthread_key_t()
+        pthread_key_create(&key, nil)
+        return key
+    }()
+
     /// Sleeps for the given number of seconds, also if a signal arrives.
     package static func sleep(seconds: Double) {
         guard seconds > 0 else { return }

@@ -41,7 +41,12 @@ final class StoreChecker {
 
     /// Checks a store in its own transaction.
     static func check(_ store: Store, _ keychain: Keychain, progress: (Int, Int) throws -> Void) throws -> StoreCheck {
-        try store.read { db in try check(db, keychain, progress: progress) }
+        try store.read { db in
+            try check(db, keychain) { done, total in
+                try store.requireOpen()
+                try progress(done, total)
+            }
+        }
     }
 
     static func check(

@@ -1,12 +1,14 @@
-/// An active watch. It ends when this object is deallocated.
+import KinfolkCore
+
+/// An active watch. It ends when this object is deallocated, and keeps the service open until then.
 package final class AccountObservation: Sendable {
-    private let watcher: AccountWatcher
+    private let service: Service
     private let key: Int
 
-    package init(watcher: AccountWatcher, key: Int) {
-        self.watcher = watcher
+    init(_ service: Service, key: Int) {
+        self.service = service
         self.key = key
     }
 
-    deinit { watcher.end(key) }
+    deinit { service.watcher.end(key) }
 }

@@ -16,6 +16,8 @@ package final class AccountWatcher: Sendable {
         let account: AccountID
         let container: Int64
         let changed: @Sendable () -> Void
+        /// Called when the service closes.
+        let ended: @Sendable () -> Void
         var seen: AccountTable.Revision?
     }
 
@@ -23,10 +25,12 @@ package final class AccountWatcher: Sendable {
         var watches: [Int: Watch] = [:]
         var nextKey = 0
         var threadRuns = false
+        var isStopping = false
         /// Whether a change was made since the thread last compared revisions.
         var isStirred = false
-        /// The watch whose callback runs now, and the thread that runs it.
+        /// The watch whose callback runs now.
         var calling: Int?
+        /// The thread that runs; 0 if none does.
         var thread: UInt = 0
     }
 
@@ -38,21 +42,31 @@ package final class AccountWatcher: Sendable {
 
     init(store: Store) { self.store = store }
 
-    /// Calls `changed` after each change, until the observation is ended.
+    /// Calls `changed` after each change, until ``end(_:)`` or until the service closes, which `ended` tells.
+    ///
+    /// - Returns: The key of the watch.
     func watch(
         _ account: AccountID,
         in container: Int64,
-        changed: @escaping @Sendable () -> Void
-    ) throws -> AccountObservation {
+        changed: @escaping @Sendable () -> Void,
+        ended: @escaping @Sendable () -> Void
+    ) throws -> Int {
         let seen = try store.read { db in
             var seen: AccountTable.Revision?
             try AccountTable.forEachRevision(of: [account], in: container, db) { seen = $1 }
             return seen
         }
-        let (key, needsThread) = state.withLock { state in
+        let (key, needsThread) = try state.withLock { state in
+            guard !state.isStopping else { throw StorageError(.closed) }
             let key = state.nextKey
             state.nextKey += 1
-            state.watches[key] = Watch(account: account, container: container, changed: changed, seen: seen)
+            state.watches[key] = Watch(
+                account: account,
+                container: container,
+                changed: changed,
+                ended: ended,
+                seen: seen
+            )
             defer { state.threadRuns = true }
             return (key, !state.threadRuns)
         }
@@ -63,7 +77,7 @@ package final class AccountWatcher: Sendable {
             }
             throw KinfolkError(.serviceUnavailable, "The system could not start a thread.")
         }
-        return AccountObservation(watcher: self, key: key)
+        return key
     }
 
     /// Ends a watch. Its callback is not running when this returns, unless the call comes from it.
@@ -78,17 +92,33 @@ package final class AccountWatcher: Sendable {
         ) { _ in }
     }
 
+    package func stop() {
+        guard fork == Fork.generation else { return }
+        let watches = state.withLock { state in
+            state.isStopping = true
+            defer { state.watches = [:] }
+            return state.watches
+        }
+        let (own, isInCallback) = (Thread.current, Thread.isInCallback)
+        _ = state.withLock(
+            when: { !$0.threadRuns || $0.thread == own || isInCallback && $0.calling != nil },
+            until: .never
+        ) { _ in }
+        for watch in watches.values { watch.ended() }
+    }
+
     /// Makes the thread compare the revisions at once.
     package func stir() { state.withLock { $0.isStirred = true } }
 
     private func run() {
+        state.withLock { $0.thread = Thread.current }
         while true {
             let goesOn: Bool? = state.withLock(
                 when: { $0.isStirred || $0.watches.isEmpty },
                 until: Deadline(in: AccountWatcher.interval)
             ) { state in
                 state.isStirred = false
-                if state.watches.isEmpty { state.threadRuns = false }
+                if state.watches.isEmpty { (state.threadRuns, state.thread) = (false, 0) }
                 return !state.watches.isEmpty
             }
             if goesOn == false { return }
@@ -103,11 +133,10 @@ package final class AccountWatcher: Sendable {
                 guard let current = state.watches[key], current.seen != revision else { return nil }
                 state.watches[key]?.seen = revision
                 state.calling = key
-                state.thread = Thread.current
                 return current.changed
             }
             guard let changed else { continue }
-            changed()
+            Thread.callBack(changed)
             state.withLock { $0.calling = nil }
         }
     }

@@ -5,7 +5,7 @@ extension Session {
     /// consent in this container.
     ///
     /// Several changes may yield one element. Changes by another process arrive within about a second. The observation ends when
-    /// the stream is no longer read.
+    /// the stream is no longer read, and the stream ends when the service is closed.
     ///
     /// ```swift
     /// for await _ in try await session.accountChanges() {
@@ -16,7 +16,7 @@ extension Session {
     /// - Throws: ``KinfolkError/Code/notAuthenticated`` if the session is anonymous.
     public func accountChanges() throws(KinfolkError) -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let observation = try observeAccount { continuation.yield() }
+        let observation = try observeAccount({ continuation.yield() }, ended: { continuation.finish() })
         // The observation lives as long as the stream.
         continuation.onTermination = { _ in withExtendedLifetime(observation) {} }
         return stream

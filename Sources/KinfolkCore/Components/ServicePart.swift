@@ -7,7 +7,10 @@ package protocol ServicePart: AnyObject, Sendable {
     /// - Parameter deadline: How long to wait for other writers; nil for the store's own limit.
     func writePending(of service: Service, until deadline: Deadline?)
 
-    /// Ends the part's threads. Called when the service closes, before ``writePending(of:until:)``.
+    /// Ends the part's threads, and returns when they hold nothing of the service. Called when the service closes, before
+    /// ``writePending(of:until:)``: the store refuses the transactions of other threads by then.
+    ///
+    /// If the host calls this in one of its functions (``Thread/isInCallback``), threads that run such a function are not waited for.
     func stop()
 }
 

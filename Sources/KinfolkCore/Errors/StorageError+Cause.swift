@@ -67,6 +67,7 @@ extension StorageError: KinfolkErrorCause {
                 .serviceUnavailable,
                 "This handle was made before a fork. Open the service again in the child process."
             )
+        case .closed: KinfolkError(.serviceUnavailable, "The service is closed. Open it again to use the store.")
         case .unreachable: KinfolkError(.serviceUnavailable, "The store's server cannot be reached: \(detail).")
         case .interrupted, .conflict:
             KinfolkError(

@@ -3,7 +3,7 @@ package import KinfolkModel
 import KinfolkThreads
 
 extension Service {
-    private static let openers = WorkerPool(limit: 4)
+    static let openers = WorkerPool(limit: 4)
 
     /// Runs a blocking call that needs no service yet on a thread of Kinfolk's own.
     package static func onOpener<Result: Sendable>(

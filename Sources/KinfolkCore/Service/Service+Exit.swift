@@ -20,7 +20,9 @@ extension Service {
             // The process exits after this. The extra reference keeps the service from being closed when others release it
             // meanwhile.
             _ = Unmanaged.passRetained(service)
-            service.writePending(until: deadline)
+            // A thread that closes it now writes what is pending.
+            let isClosed: Void? = service.closing.withLock(when: { $0 != .begun }, until: deadline) { _ in }
+            if isClosed != nil { service.writePending(until: deadline) }
         }
     }
 

@@ -12,7 +12,7 @@ public final class Service: Sendable {
     package let store: Store
     package let keychain: Keychain
     package let components: [Component]
-    private let parts: [any ServicePart]
+    let parts: [any ServicePart]
     let workers = WorkerPool(limit: 16)
     let upkeep = Upkeep()
     package let age: StoreAge
@@ -20,6 +20,7 @@ public final class Service: Sendable {
     package let hasMadeStore: Bool
     /// Set when the service has been opened.
     nonisolated(unsafe) private(set) var atExit: AtExit?
+    let closing = Lock(Closing.no)
     /// The number of lanes of a counter that all services of a store share.
     package static let laneCount = 16
     /// The lane of this service. With one counter for all, services that write at the same time would wait for each other.
@@ -107,11 +108,7 @@ public final class Service: Sendable {
     /// Whether the service was opened for reading only.
     public var isReadOnly: Bool { store.isReadOnly }
 
-    deinit {
-        if let atExit { Exit.unregister(atExit) }
-        for part in parts { part.stop() }
-        writePending()
-    }
+    deinit { if store.isOfThisProcess, beginClosing() { finishClosing() } }
 
     /// Writes to the store what is only in memory. Called when the service closes, and when the process exits.
     ///

@@ -5,9 +5,6 @@ import KinfolkThreads
 /// The filters of a service: one for each large container in which books are searched, created in the background.
 package final class DirectoryFilterCache: Sendable {
     private struct State {
-        /// Nil once the service has stopped: the store's files must close with the service, and not when a thread releases the
-        /// store.
-        var store: Store?
         var filters: [Int64: DirectoryFilter] = [:]
         /// The containers whose filter must be created, or must add many rows.
         var wanted: [Int64] = []
@@ -24,16 +21,17 @@ package final class DirectoryFilterCache: Sendable {
     /// How many rows are read at once in the background.
     private static let batchSize: Int64 = 10_000
 
+    private let store: Store
     private let limit: Int
     private let minimumPeople: Int
     private let fork = Fork.generation
-    private let state: Lock<State>
+    private let state = Lock(State())
 
     /// - Parameters:
     ///   - limit: How many bytes all filters may take.
     ///   - minimumPeople: The number of people below which there is no filter, because reading the store costs little.
     package init(store: Store, limit: Int, minimumPeople: Int) {
-        state = Lock(State(store: store))
+        self.store = store
         self.limit = limit
         self.minimumPeople = minimumPeople
     }
@@ -69,7 +67,7 @@ package final class DirectoryFilterCache: Sendable {
         // A forked child has no thread to wait for.
         guard fork == Fork.generation else { return }
         state.withLock { $0.isStopped = true }
-        _ = state.withLock(when: { !$0.isWorking }, until: .never) { $0.store = nil }
+        _ = state.withLock(when: { !$0.isWorking }, until: .never) { _ in }
     }
 
     // MARK: In the background
@@ -103,17 +101,11 @@ package final class DirectoryFilterCache: Sendable {
         }
     }
 
-    /// Reads the store, unless the service is stopping. Each read is short, because a long one would keep the log from being
-    /// emptied.
-    private func read<Result>(_ body: (Connection) throws -> Result) throws -> Result? {
-        guard let store = state.withLock({ $0.isStopped ? nil : $0.store }) else { return nil }
-        return try store.read(body)
-    }
-
+    /// Each read is short, because a long one would keep the log from being emptied.
     private func bringUpToDate(_ container: Int64) throws {
         let known = state.withLock { $0.filters[container] }
         let filter: DirectoryFilter
-        if let known, !known.isFull, try read(\.history) == known.history {
+        if let known, !known.isFull, try store.read(\.history) == known.history {
             filter = known
         } else {
             // Released first, so that two filters are never in memory.
@@ -125,7 +117,7 @@ package final class DirectoryFilterCache: Sendable {
         var stride = DirectoryFilterCache.batchSize
         while !isCurrent {
             let before = filter.count
-            let step = try read { db in
+            let step = try store.read { db in
                 // In another history, its rows may belong to other people. The next search requests a new filter.
                 guard db.history == filter.history else { return nil as Bool? }
                 let progress = try DirectoryLaneTable.progress(of: container, db)
@@ -133,7 +125,7 @@ package final class DirectoryFilterCache: Sendable {
                 _ = try filter.catchUp(to: next, ofState: progress, in: container, db)
                 return next.total >= progress.total
             }
-            guard let step, let step else { return }
+            guard let step else { return }
             isCurrent = step
             stride = DirectoryFilterCache.next(
                 stride,
@@ -146,7 +138,8 @@ package final class DirectoryFilterCache: Sendable {
 
     /// An empty filter with room for all rows and a quarter more. Nil if the filter is not worthwhile or does not fit.
     private func makeFilter(for container: Int64) throws -> DirectoryFilter? {
-        guard let history = try read(\.history), let (rows, ever) = try countRows(of: container) else { return nil }
+        let history = try store.read(\.history)
+        let (rows, ever) = try countRows(of: container)
         let room = rows + rows / 4
         let others = state.withLock(\.byteCount)
         guard rows >= minimumPeople, others + DirectoryFilter.byteCount(room: room) <= limit else {
@@ -164,10 +157,10 @@ package final class DirectoryFilterCache: Sendable {
     }
 
     /// The approximate numbers of rows now and ever: other processes may change some meanwhile.
-    private func countRows(of container: Int64) throws -> (rows: Int, ever: Int64)? {
+    private func countRows(of container: Int64) throws -> (rows: Int, ever: Int64) {
         var (rows, counted, stride) = (0, DirectoryProgress(), 10 * DirectoryFilterCache.batchSize)
         while true {
-            let step = try read { db in
+            let step = try store.read { db in
                 let progress = try DirectoryLaneTable.progress(of: container, db)
                 let next = counted.advanced(by: stride, to: progress)
                 let counts = try next.ranges(after: counted).map {
@@ -175,7 +168,6 @@ package final class DirectoryFilterCache: Sendable {
                 }
                 return (count: counts.reduce(0, +), next: next, isLast: next.total >= progress.total)
             }
-            guard let step else { return nil }
             rows += step.count
             counted = step.next
             stride = DirectoryFilterCache.next(stride, from: 10 * DirectoryFilterCache.batchSize, after: step.count)

@@ -9,7 +9,8 @@ package final class BatchThread: Sendable {
     package typealias Batch = @Sendable (Deadline?) throws -> Bool
 
     private struct State {
-        var threadRuns = false
+        /// What the thread does; nil if it does not run.
+        var batch: Batch?
         /// Whether there may be more work since the thread last looked for some.
         var isRequested = false
         var isStopping = false
@@ -34,36 +35,39 @@ package final class BatchThread: Sendable {
         guard fork == Fork.generation else { return }
         let isNeeded = state.withLock { state in
             state.isRequested = true
-            guard !state.threadRuns, !state.isStopping else { return false }
-            state.threadRuns = true
+            guard state.batch == nil, !state.isStopping else { return false }
+            state.batch = batch
             return true
         }
-        if isNeeded && !Thread.start({ [self] in run(batch) }) { state.withLock { $0.threadRuns = false } }
+        if isNeeded && !Thread.start({ [self] in run() }) { state.withLock { $0.batch = nil } }
     }
 
-    private func run(_ batch: Batch) {
+    private func run() {
         state.withLock { $0.thread = Thread.current }
-        while mayGoOn() {
-            do {
-                while !state.withLock(\.isStopping), try batch(Deadline(in: BatchThread.patience)) {
-                    Thread.sleep(seconds: BatchThread.pause)
-                }
-            } catch  where BatchThread.mayPass(error) {
-                state.withLock { $0.isRequested = true }
-                Thread.sleep(seconds: BatchThread.longPause)
-            } catch {
-                // A full disk or a damaged store. The next start tries again.
+        while mayGoOn() { runBatches() }
+    }
+
+    /// Does all work that there is now. When it returns, the thread holds nothing of the batch.
+    private func runBatches() {
+        do {
+            while let batch = state.withLock({ $0.isStopping ? nil : $0.batch }), try batch(Deadline(in: BatchThread.patience)) {
+                Thread.sleep(seconds: BatchThread.pause)
             }
+        } catch  where BatchThread.mayPass(error) {
+            state.withLock { $0.isRequested = true }
+            _ = state.withLock(when: \.isStopping, until: Deadline(in: BatchThread.longPause)) { _ in }
+        } catch {
+            // A full disk, a damaged or a closed store. The next start tries again.
         }
     }
 
     /// Whether to look for work. Otherwise the thread has ended: a later start makes another one.
     private func mayGoOn() -> Bool {
         state.withLock { state in
-            state.threadRuns = state.isRequested && !state.isStopping
-            state.isRequested = false
-            if !state.threadRuns { state.thread = 0 }
-            return state.threadRuns
+            defer { state.isRequested = false }
+            if state.isRequested, !state.isStopping { return true }
+            (state.batch, state.thread) = (nil, 0)
+            return false
         }
     }
 
@@ -88,6 +92,6 @@ package final class BatchThread: Sendable {
         guard fork == Fork.generation else { return }
         state.withLock { $0.isStopping = true }
         let own = Thread.current
-        _ = state.withLock(when: { !$0.threadRuns || $0.thread == own }, until: .never) { _ in }
+        _ = state.withLock(when: { $0.batch == nil || $0.thread == own }, until: .never) { _ in }
     }
 }

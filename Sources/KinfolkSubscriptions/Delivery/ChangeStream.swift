@@ -8,14 +8,16 @@ package enum ChangeStream {
     private static let pause: UInt64 = 1_000_000_000
 
     /// - Parameters:
-    ///   - observe: Begins to call a function when there may be changes.
+    ///   - observe: Begins to call `ring` when there may be changes, and calls `ended` when the service closes.
     ///   - read: Reads the next changes, and whether there may be more; nil if they cannot be read now.
     package static func make<Change: Sendable>(
-        observing observe: (_ ring: @escaping @Sendable () -> Void) throws(KinfolkError) -> StoreObservation,
+        observing observe: (
+            _ ring: @escaping @Sendable () -> Void, _ ended: @escaping @Sendable () -> Void
+        ) throws(KinfolkError) -> StoreObservation,
         reading read: @escaping @Sendable () async -> (changes: [Change], isBehind: Bool)?
     ) throws(KinfolkError) -> AsyncStream<Change> {
         let bell = Bell()
-        let end = StreamEnd(bell, try observe { bell.ring() })
+        let end = StreamEnd(bell, try observe({ bell.ring() }, { bell.end() }))
         let page = Lock<[Change]>([])
         return AsyncStream {
             await withTaskCancellationHandler {

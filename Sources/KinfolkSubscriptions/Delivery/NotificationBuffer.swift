@@ -81,6 +81,9 @@ final class NotificationBuffer: Sendable {
         }
     }
 
+    /// Ends the wait of the task because the service closes.
+    func close() { bell.end() }
+
     /// Ends the wait of the task, and delivers nothing more.
     func end() {
         let observation = state.withLock { state in

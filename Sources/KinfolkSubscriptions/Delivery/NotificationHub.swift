@@ -65,13 +65,20 @@ package final class NotificationHub: ServicePart {
 
     package func stop() {
         guard fork == Fork.generation else { return }
-        let signal = state.withLock { state in
+        let (signal, ends) = state.withLock { state in
+            let ends = state.watches.values.map(\.ended) + state.lookouts.values.map(\.ended)
             state.isStopping = true
-            return state.signal
+            defer { (state.watches, state.lookouts, state.signal) = ([:], [:], nil) }
+            return (state.signal, ends)
         }
-        signal?.stir()
-        let own = Thread.current
-        _ = state.withLock(when: { !$0.threadRuns || $0.thread == own }, until: .never) { _ in }
+        // Ends a wait of the thread, too.
+        signal?.close()
+        let (own, isInCallback) = (Thread.current, Thread.isInCallback)
+        _ = state.withLock(
+            when: { !$0.threadRuns || $0.thread == own || isInCallback && $0.calling != nil },
+            until: .never
+        ) { _ in }
+        for end in ends { end() }
     }
 
     package func writePending(of service: Service, until deadline: Deadline?) {
@@ -114,22 +121,26 @@ package final class NotificationHub: ServicePart {
 
     /// Delivers the notifications of a session after a number, until the watch is ended.
     ///
-    /// - Parameter first: What is delivered before these.
+    /// - Parameters:
+    ///   - first: What is delivered before these.
+    ///   - ended: Called when the service closes.
     func watch(
         _ session: Session,
         after seen: Int64,
         first: SubscriptionNotification? = nil,
+        ended: @escaping @Sendable () -> Void,
         _ receive: @escaping Receiver
     ) throws(KinfolkError) -> Int {
         guard let recipient = Recipient(session) else { throw Session.nobody }
-        return try begin { $0.watches[$1] = NotificationWatch(session, recipient, seen: seen, first, receive) }
+        return try begin { $0.watches[$1] = NotificationWatch(session, recipient, seen: seen, first, ended: ended, receive) }
     }
 
     /// Looks out for changes of a reserved zone, until that is ended.
     func begin(_ lookout: ZoneLookout) throws(KinfolkError) -> Int { try begin { $0.lookouts[$1] = lookout } }
 
     private func begin(_ add: (inout State, _ key: Int) -> Void) throws(KinfolkError) -> Int {
-        let (key, needsThread) = state.withLock { state in
+        let (key, needsThread) = try state.withLock { state throws(KinfolkError) in
+            guard !state.isStopping else { throw KinfolkError(StorageError(.closed)) }
             let key = state.nextKey
             state.nextKey += 1
             add(&state, key)
@@ -174,23 +185,23 @@ package final class NotificationHub: ServicePart {
     ///
     /// - Returns: Whether to go on. Otherwise the thread has ended.
     private func round() -> Bool {
-        let (service, isOver, closed): (Service?, Bool, StoreSignal?) = state.withLock { state in
+        let (service, isOver): (Service?, Bool) = state.withLock { state in
             state.isStirred = false
             if !state.isStopping {
                 if let session = state.watches.first?.value.session ?? state.lookouts.first?.value.session {
                     (state.isLooking, state.idleSince) = (true, nil)
-                    return (session.service, false, nil)
+                    return (session.service, false)
                 }
                 let now = Deadline.now
                 let since = state.idleSince ?? now
                 state.idleSince = since
-                if now - since < NotificationHub.lingering { return (nil, false, nil) }
+                if now - since < NotificationHub.lingering { return (nil, false) }
             }
-            let signal = state.signal
+            // Before the thread counts as ended.
+            state.signal?.close()
             (state.signal, state.idleSince, state.threadRuns, state.thread) = (nil, nil, false, 0)
-            return (nil, true, signal)
+            return (nil, true)
         }
-        closed?.close()
         if let service { look(service) }
         return !isOver
     }
@@ -272,7 +283,7 @@ package final class NotificationHub: ServicePart {
             return true
         }
         guard isThere else { return }
-        let hasMore = lookout.look(sight, isLive)
+        let hasMore = Thread.callBack { lookout.look(sight, isLive) }
         state.withLock { state in
             state.calling = nil
             // After the others had their turn.
@@ -384,7 +395,7 @@ package final class NotificationHub: ServicePart {
         guard isThere else { return false }
         let isLoss = notification.kind == .dropped
         if isLoss { devices.noteLossTold(watch.session.device, by: notification.sequence) }
-        let isTaken = watch.receive(notification, key)
+        let isTaken = Thread.callBack { watch.receive(notification, key) }
         if isLoss && !isTaken { devices.noteLossTold(watch.session.device, by: nil) }
         state.withLock { $0.calling = nil }
         if isTaken { watch.delivered.withLock { $0 = max($0, notification.sequence) } }

@@ -7,6 +7,8 @@ final class NotificationWatch: Sendable {
     let session: Session
     let recipient: Recipient
     let receive: NotificationHub.Receiver
+    /// Called when the service closes.
+    let ended: @Sendable () -> Void
     /// The last notification that was delivered, or left out.
     let seen: Lock<Int64>
     /// The last notification that the receiver took, and the last one that was acknowledged.
@@ -22,9 +24,10 @@ final class NotificationWatch: Sendable {
         _ recipient: Recipient,
         seen: Int64,
         _ first: SubscriptionNotification?,
+        ended: @escaping @Sendable () -> Void,
         _ receive: @escaping NotificationHub.Receiver
     ) {
-        (self.session, self.recipient, self.receive) = (session, recipient, receive)
+        (self.session, self.recipient, self.receive, self.ended) = (session, recipient, receive, ended)
         self.first = Lock(first)
         self.seen = Lock(seen)
         acknowledged = Lock(seen)

@@ -12,8 +12,8 @@ extension Session {
     /// }
     /// ```
     ///
-    /// A notification is acknowledged, with all before it, when the next one is asked for. It ends when the stream is no longer read, or the
-    /// task is cancelled.
+    /// A notification is acknowledged, with all before it, when the next one is asked for. It ends when the stream is no longer read, the
+    /// task is cancelled, or the service is closed.
     ///
     /// - Throws: ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing,
     ///   ``KinfolkError/Code/limitExceeded`` if the user has too many devices, ``KinfolkError/Code/permissionFailure`` if the service is open
@@ -21,7 +21,7 @@ extension Session {
     public func notificationStream() throws(KinfolkError) -> AsyncStream<SubscriptionNotification> {
         let buffer = NotificationBuffer(self)
         buffer.begin(
-            try observe { _, _ in
+            try observe(ended: buffer.close) { _, _ in
                 buffer.stir()
                 return true
             }

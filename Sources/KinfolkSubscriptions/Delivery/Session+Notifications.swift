@@ -46,7 +46,7 @@ extension Session {
             if !found.isEmpty || deadline.hasPassed { return found }
             // Wakes when there is more, and then reads it again, so that nothing is returned that may not be read then.
             let hasCome = Lock(false)
-            let key = try service.hub.watch(self, after: last) { _, _ in
+            let key = try service.hub.watch(self, after: last, ended: { hasCome.withLock { $0 = true } }) { _, _ in
                 hasCome.withLock { $0 = true }
                 return false
             }
@@ -171,7 +171,10 @@ extension Session {
     }
 
     /// Delivers all notifications that wait, and those that come, to a receiver, which acknowledges them, then or later.
+    ///
+    /// - Parameter ended: Called when the service closes.
     package func observe(
+        ended: @escaping @Sendable () -> Void = {},
         _ receive:
             @escaping @Sendable (SubscriptionNotification, _ acknowledge: (SubscriptionNotification) -> Void) -> Bool
     ) throws(KinfolkError) -> StoreObservation {
@@ -182,7 +185,7 @@ extension Session {
         let observation = StoreObservation(hub: service.hub)
         let start = max(acknowledged, service.hub.unwritten(by: self))
         let hub = service.hub
-        let key = try hub.watch(self, after: start, first: dropped) { [self] notification, key in
+        let key = try hub.watch(self, after: start, first: dropped, ended: ended) { [self] notification, key in
             receive(notification) { hub.acknowledge($0, by: self, of: key) }
         }
         observation.begin(key)

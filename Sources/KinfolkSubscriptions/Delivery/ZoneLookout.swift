@@ -20,15 +20,19 @@ final class ZoneLookout: Sendable {
     private let zone: ReservedZone
     private let isAsked: @Sendable () -> Bool
     private let changed: @Sendable (_ isLive: () -> Bool) -> ZoneReading
+    /// Called when the service closes.
+    let ended: @Sendable () -> Void
     private let seen = Lock<Sight?>(nil)
 
     init(
         _ zone: ReservedZone,
         for session: Session,
         isAsked: @escaping @Sendable () -> Bool,
+        ended: @escaping @Sendable () -> Void,
         _ changed: @escaping @Sendable (_ isLive: () -> Bool) -> ZoneReading
     ) {
         (self.zone, self.session, self.isAsked, self.changed) = (zone, session, isAsked, changed)
+        self.ended = ended
     }
 
     /// What all of them see, in one transaction. Those that cannot see anything now are left out.
@@ -73,14 +77,16 @@ extension Session {
     ///
     /// - Parameters:
     ///   - isAsked: Whether `changed` is to be called although nothing has changed.
+    ///   - ended: Called when the service closes.
     ///   - changed: Reads changes. It calls no handler once `isLive` returns false.
     package func observe(
         _ zone: ReservedZone,
         isAsked: @escaping @Sendable () -> Bool = { false },
+        ended: @escaping @Sendable () -> Void = {},
         _ changed: @escaping @Sendable (_ isLive: () -> Bool) -> ZoneReading
     ) throws(KinfolkError) -> StoreObservation {
         let observation = StoreObservation(hub: service.hub)
-        observation.begin(try service.hub.begin(ZoneLookout(zone, for: self, isAsked: isAsked, changed)))
+        observation.begin(try service.hub.begin(ZoneLookout(zone, for: self, isAsked: isAsked, ended: ended, changed)))
         return observation
     }
 }

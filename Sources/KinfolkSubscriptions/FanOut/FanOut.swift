@@ -73,9 +73,9 @@ package final class FanOut: ServicePart {
     /// Handles what this service has written, and what others left, before the service closes.
     package func writePending(of service: Service, until deadline: Deadline?) {
         guard service.outbox.mayHaveRows else { return }
-        let end = deadline ?? Deadline(in: 2)
+        let end = Deadline(in: 2)
         do {
-            while !end.hasPassed, try runBatch(service, until: end, isEnding: true) {}
+            while !end.hasPassed, try runBatch(service, until: deadline, isEnding: true) {}
         } catch {
             // Another service finds the changes.
         }

@@ -172,6 +172,7 @@ FUNCTIONS = {
     "kinfolk_audit_record_id": (Text, Audit, Size),
     "kinfolk_audit_reason": (Text, Audit, Size),
     "kinfolk_audit_free": (None, Audit),
+    "kinfolk_service_close": (None, Service),
     "kinfolk_service_free": (None, Service),
     # E-mail addresses
     "kinfolk_email_canonicalize": (Status, Text, Out(Memory)),
