@@ -313,7 +313,7 @@ static void an_asset_without_a_database_is_not_read(void) {
     end();
 }
 
-static void an_asset_keeps_its_database_open(void) {
+static void an_asset_needs_no_handle_of_its_database(void) {
     kinfolk_asset *asset, *complete, *found;
     begin_with_types();
     asset = new_asset(private_of_ada);
@@ -322,14 +322,19 @@ static void an_asset_keeps_its_database_open(void) {
     save_with(private_of_ada, "note", complete);
     kinfolk_asset_free(complete);
     found = fetched_asset(private_of_ada, "note");
-    end();
+    kinfolk_database_free(private_of_ada);
+    kinfolk_session_free(adas);
+    kinfolk_account_free(ada);
+    kinfolk_container_free(notes);
     OK(write_text(asset, "xt"));
     OK(kinfolk_asset_finish(asset));
     check_content(asset, (const uint8_t *)"text", 4, 10);
     check_content(found, (const uint8_t *)"text", 4, 10);
+    private_of_ada = NULL, adas = NULL, ada = NULL, notes = NULL;
+    end();
+    FAILS(KINFOLK_SERVICE_UNAVAILABLE, read_a_byte(found));
     kinfolk_asset_free(asset);
     kinfolk_asset_free(found);
-    CHECK(store_is_closed());
 }
 
 /* ---- Uploads */
@@ -1079,7 +1084,7 @@ BEGIN
     RUN(lists_of_assets_keep_their_order);
     RUN(one_asset_is_a_value_and_a_field);
     RUN(an_asset_without_a_database_is_not_read);
-    RUN(an_asset_keeps_its_database_open);
+    RUN(an_asset_needs_no_handle_of_its_database);
     RUN(an_asset_that_is_not_complete_is_refused);
     RUN(a_complete_asset_stays_as_it_is);
     RUN(a_cancelled_or_freed_upload_gives_its_space_back);

@@ -286,10 +286,11 @@ struct told {
     int times, refusals; /* how many notifications are refused before one is accepted */
     char names[1000];
     kinfolk_session *session;
+    kinfolk_service *service; /* which is then freed */
     bool unregister, release, reads;
 };
 
-#define TOLD_INIT { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, 0, "", NULL, false, false, false }
+#define TOLD_INIT { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, 0, "", NULL, NULL, false, false, false }
 
 static bool tell(const kinfolk_notification *notification, void *context) {
     struct told *told = context;
@@ -297,6 +298,7 @@ static bool tell(const kinfolk_notification *notification, void *context) {
     bool is_handled;
     if (told->unregister) kinfolk_session_on_notification(told->session, NULL, NULL);
     if (told->release) kinfolk_session_free(told->session);
+    kinfolk_service_free(told->service);
     if (told->reads) {
         kinfolk_devices *devices = NULL;
         if (kinfolk_session_devices(told->session, &devices) != KINFOLK_OK) abort();
@@ -424,7 +426,7 @@ static void a_callback_can_remove_itself(void) {
     end_with_phone();
 }
 
-static void a_callback_can_free_the_last_handle_of_the_service(void) {
+static void a_callback_can_free_the_service(void) {
     struct told told = TOLD_INIT;
     begin_with_phone();
     subscribe_to(by_ada, NULL, KINFOLK_FIRES_ON_RECORD_CREATION, "notes");
@@ -432,18 +434,19 @@ static void a_callback_can_free_the_last_handle_of_the_service(void) {
     SAME(names_of(phone, 60, false), "a ");
     told.session = phone;
     told.release = true;
+    told.service = service;
     kinfolk_database_free(by_ada);
     kinfolk_database_free(by_grace);
     kinfolk_database_free(private_of_ada);
     kinfolk_session_free(adas);
     kinfolk_session_free(graces);
-    free_two_people(); /* the session keeps the service open */
+    service = NULL;
+    free_two_people();
     OK(kinfolk_session_on_notification(phone, tell, &told));
     CHECK(is_told(&told, 1));
+    CHECK(store_is_closed());
     settle();
     EQUAL(times(&told), 1);
-    service = open_store();
-    kinfolk_service_free(service);
 }
 
 static void freeing_the_session_removes_the_callback(void) {
@@ -659,7 +662,7 @@ BEGIN
     RUN(a_notification_that_a_callback_refused_waits_for_the_next_session);
     RUN(a_new_callback_replaces_the_one_before);
     RUN(a_callback_can_remove_itself);
-    RUN(a_callback_can_free_the_last_handle_of_the_service);
+    RUN(a_callback_can_free_the_service);
     RUN(freeing_the_session_removes_the_callback);
     RUN(callbacks_come_and_go_while_records_are_saved);
     RUN(a_store_closes_while_its_notifications_are_made);

@@ -17,7 +17,7 @@ static void make_two_people(void) {
     grace = make_person(service, "Grace", "Hopper", "grace@example.com");
 }
 
-/* Frees the handles. With the last of them the store is closed. */
+/* Closes the store, and frees the handles. */
 static void free_two_people(void) {
     kinfolk_account_free(ada);
     kinfolk_account_free(grace);

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import kinfolk
+from kinfolk._handle import Handle
 
 if TYPE_CHECKING:
     from conftest import Store
@@ -118,10 +119,18 @@ def test_a_class_that_cannot_be_called_says_so(kind: type, argument: object) -> 
         kind(argument)
 
 
-def test_closing_lets_running_calls_end(store: Store, held: Callable[[], AbstractContextManager[None]]) -> None:
-    """A writer waits for the store; meanwhile its service is closed."""
+def begun(handle: Handle) -> None:
+    """Waits until another thread makes a call on this handle."""
+    ends = time.monotonic() + 60
+    while handle._calls == 0 and time.monotonic() < ends:
+        time.sleep(0.01)
+
+
+def test_a_call_that_waits_for_another_writer_ends_when_its_service_is_closed(
+    store: Store, held: Callable[[], AbstractContextManager[None]]
+) -> None:
     store.open().close()
-    service = store.open(wait=60)
+    service = store.open(wait=600)
     results: list[object] = []
 
     def write() -> None:
@@ -133,16 +142,83 @@ def test_closing_lets_running_calls_end(store: Store, held: Callable[[], Abstrac
     writer = threading.Thread(target=write)
     with held():
         writer.start()
-        ends = time.monotonic() + 60
-        while service._handle._calls == 0 and time.monotonic() < ends:
-            time.sleep(0.01)
+        begun(service._handle)
         service.close()
-        assert results == []
-    writer.join(60)
-    # The account was made; but what is opened through a closed service is closed.
+        writer.join(60)
+        assert not writer.is_alive()
     assert isinstance(results[0], ValueError)
-    assert "closed" in str(results[0])
+    assert "the service is closed" in str(results[0])
     assert store.is_closed()
+
+
+@pytest.mark.parametrize("closers", [1, 3])
+def test_close_waits_for_the_transaction_of_another_thread(store: Store, closers: int) -> None:
+    service = store.open()
+    inside, goes_on = threading.Event(), threading.Event()
+    order: list[object] = []
+
+    def tell(_done: int, _total: int) -> None:
+        inside.set()
+        assert goes_on.wait(60)
+        order.append("step")
+
+    def check() -> None:
+        try:
+            service.check(tell)
+        except ValueError as error:
+            assert "the service is closed" in str(error)
+
+    def close() -> None:
+        service.close()
+        order.append(store.is_closed())
+
+    threads = [threading.Thread(target=check)]
+    threads[0].start()
+    assert inside.wait(60)
+    for _ in range(closers):
+        threads.append(threading.Thread(target=close))
+        threads[-1].start()
+    while not service.closed:
+        time.sleep(0.01)
+    goes_on.set()
+    for thread in threads:
+        thread.join(60)
+        assert not thread.is_alive()
+    assert order[0] == "step"
+    assert order[-closers:] == [True] * closers
+
+
+@pytest.mark.parametrize("call", ["check", "back_up"])
+def test_a_progress_function_can_close_the_service(store: Store, tmp_path: Path, call: str) -> None:
+    service = store.open()
+    if call == "back_up" and not store.file:
+        pytest.skip("a copy of a file")
+    with pytest.raises(ValueError, match="the service is closed"):
+        if call == "check":
+            service.check(lambda *_: service.close())
+        else:
+            service.back_up(tmp_path / "copy", lambda *_: service.close())
+    assert store.is_closed()
+
+
+def test_a_callback_can_close_the_service(store: Store) -> None:
+    service = store.open()
+    account = service.create_account("Ada")
+    session = service.create_container("com.example.notes").open_session(account)
+    closed: list[bool] = []
+    told = threading.Event()
+
+    def close() -> None:
+        service.close()
+        closed.append(store.is_closed())
+        told.set()
+
+    session.on_account_changed(close)
+    account.suspend()
+    assert told.wait(60)
+    assert closed == [True]
+    with pytest.raises(ValueError, match="the session is closed"):
+        _ = session.account_status
 
 
 def test_threads_that_use_and_close_one_object_get_results_or_closed_errors(

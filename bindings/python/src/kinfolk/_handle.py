@@ -50,6 +50,7 @@ class Handle:
         "__weakref__",
         "_calls",
         "_closed",
+        "_end",
         "_forks",
         "_free",
         "_kind",
@@ -64,7 +65,9 @@ class Handle:
         free: Callable[[Any], None],
         kind: str,
         service: Handle | None = None,
+        end: Callable[[Any], None] | None = None,
     ) -> None:
+        """`end` ends the use of a service by all threads, also if it is called more than once, and waits for that."""
         self._pointer = pointer
         self._free = free
         self._kind = kind
@@ -72,6 +75,7 @@ class Handle:
         self._calls = 0
         self._closed = False
         self._service = service
+        self._end = end
         self._subordinate: weakref.WeakSet[Handle] | None = None
         free_postponed()
         if service is not None and not service._admit(self):
@@ -99,9 +103,13 @@ class Handle:
                 handle._closed = True
 
     def close(self) -> None:
-        """Frees the handle, and the handles that were opened through it, as soon as no call uses them."""
+        """Frees the handle, and the handles that were opened through it, as soon as no call uses them.
+
+        If this is a service, the store is closed when this returns.
+        """
+        self.refuse_calls()
+        self._end_use()
         with _lock:
-            self._closed = True
             subordinate = list(self._subordinate or ())
             pointer = self._take()
         for handle in subordinate:
@@ -119,11 +127,27 @@ class Handle:
             self._calls -= 1
         raise ValueError(f"the {self._kind} is closed")
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        self._leave()
+        # A call fails in this way if its service was closed in the middle of it.
+        if self.service._closed and isinstance(error, ServiceUnavailable) and not error.in_doubt:
+            raise ValueError("the service is closed") from error
+
+    def _leave(self) -> None:
         with _lock:
             self._calls -= 1
             pointer = self._take() if self._closed else None
         self._dispose(pointer)
+
+    def _end_use(self) -> None:
+        with _lock:
+            if self._end is None or self._pointer is None or self._forks != _forks:
+                return
+            self._calls += 1  # so that no other thread frees the handle meanwhile
+        try:
+            self._end(self._pointer)
+        finally:
+            self._leave()
 
     def __del__(self) -> None:
         # No other reference to the handle exists, so no lock is needed; at the end of the process none may be taken.

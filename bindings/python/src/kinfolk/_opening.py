@@ -65,7 +65,7 @@ def open(
     options.read_only = arguments.boolean(read_only, "read_only")
     service = c.Service()
     lib.kinfolk_service_open(arguments.path(path, "path"), pointer(options), byref(service))
-    handle = Handle(service, lib.kinfolk_service_free, "service")
+    handle = Handle(service, lib.kinfolk_service_free, "service", end=lib.kinfolk_service_close)
     close_at_end_of_child(handle)
     return Service(handle)
 

@@ -28,6 +28,14 @@ class Service(Closable):
     Any number of processes and threads may use a store at the same time. Closing a service closes the accounts,
     containers, sessions and databases that were opened through it; the records and discoveries that they returned stay
     usable.
+
+    When close() returns, no thread uses the store through this service any more: the file may be copied, moved or
+    deleted, if no other service has it open. close() waits for the transactions of calls that other threads are making.
+    Such a call raises ValueError, as later uses do, if it needs another transaction or waits for another writer. If
+    several threads close, all wait.
+
+    A function that kinfolk calls may close the service. close() then does not wait for such functions. In a progress
+    function, it may return before the store is closed: the store is closed when the reported call has ended.
     """
 
     __slots__ = ()
