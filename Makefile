@@ -316,7 +316,7 @@ fuzz-corpora: stage
 .PHONY: torture torture-short
 torture: stage swift-build-tests postgresql-server service-torture ## Cut power, kill, fill disks, damage stores, set clocks, load, lose servers
 	@Tests/Torture/run "$(STAGE)"
-	@KINFOLK_TEST_LONG=1 packaging/in-memory Tests/C/run "$(STAGE)" generated
+	@KINFOLK_TEST_LONG=1 packaging/in-memory Tests/C/run "$(STAGE)" generated closing
 	@KINFOLK_TEST_LONG=1 packaging/in-memory packaging/swift-test .build/debug --filter $(SEARCHES)
 	@KINFOLK_TEST_LONG=1 $(POSTGRESQL) packaging/swift-test .build/debug --filter RecordModelTests
 

@@ -855,8 +855,8 @@ void kinfolk_audit_free(kinfolk_audit *audit);
  *   - In a function for notifications or changes, the call waits for no such function, so it may return while some are
  *     running: the one that made the call, and those on other threads. Otherwise it does the same.
  *   - In a kinfolk_progress_fn, the service is closed at once if the reported call is between two transactions. During
- *     one, as in kinfolk_service_back_up and kinfolk_service_check, all new calls fail from then on, the reported call
- *     fails soon, and the service is closed when that call returns. */
+ *     one, as in kinfolk_service_back_up and kinfolk_service_check, all new calls fail from then on. The reported call
+ *     ends soon, with KINFOLK_SERVICE_UNAVAILABLE if its work was not done, and the service is closed when it returns. */
 void kinfolk_service_close(kinfolk_service *service);
 
 /* Closes the service as kinfolk_service_close does, and frees the handle. */

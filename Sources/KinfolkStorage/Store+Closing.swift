@@ -61,6 +61,7 @@ extension Store {
     /// The error to report: a wait for others was cut short if the store is being closed.
     func cause(of error: any Error) -> any Error {
         guard let failure = error as? StorageError, isClosing.withLock(\.self) else { return error }
-        return failure.isPassing || failure.kind == .busy || failure.kind == .unreachable ? StorageError(.closed) : error
+        let isCutShort = failure.isPassing || failure.kind == .busy || failure.kind == .unreachable
+        return isCutShort ? StorageError(.closed) : error
     }
 }

@@ -270,8 +270,9 @@ extension Service {
         for service in others {
             service.leases.settle(
                 endedAt: service.steadyClock(),
-                in: service.store,
-                service.keychain.ring,
+                // Not in its own store, which may just be closed.
+                in: store,
+                keychain.ring,
                 until: Deadline(in: 1)
             )
         }

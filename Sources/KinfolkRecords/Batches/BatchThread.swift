@@ -50,7 +50,9 @@ package final class BatchThread: Sendable {
     /// Does all work that there is now. When it returns, the thread holds nothing of the batch.
     private func runBatches() {
         do {
-            while let batch = state.withLock({ $0.isStopping ? nil : $0.batch }), try batch(Deadline(in: BatchThread.patience)) {
+            while let batch = state.withLock({ $0.isStopping ? nil : $0.batch }),
+                try batch(Deadline(in: BatchThread.patience))
+            {
                 Thread.sleep(seconds: BatchThread.pause)
             }
         } catch  where BatchThread.mayPass(error) {

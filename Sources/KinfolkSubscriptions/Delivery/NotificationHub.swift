@@ -132,7 +132,8 @@ package final class NotificationHub: ServicePart {
         _ receive: @escaping Receiver
     ) throws(KinfolkError) -> Int {
         guard let recipient = Recipient(session) else { throw Session.nobody }
-        return try begin { $0.watches[$1] = NotificationWatch(session, recipient, seen: seen, first, ended: ended, receive) }
+        let watch = NotificationWatch(session, recipient, seen: seen, first, ended: ended, receive)
+        return try begin { $0.watches[$1] = watch }
     }
 
     /// Looks out for changes of a reserved zone, until that is ended.

@@ -42,6 +42,7 @@ struct RunningService {
         services.endWaits()
         let isDrained = server.drain()
         metrics?.stopAccepting()
+        service.close()
         logger.notice(
             isDrained ? "The service has stopped." : "The service has stopped. Requests that took too long were ended."
         )
