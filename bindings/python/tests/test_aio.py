@@ -348,13 +348,16 @@ def test_functions_that_nothing_would_await_are_refused(store: Store) -> None:
 
 
 @pytest.mark.files
-def test_a_cancelled_call_runs_to_its_end_and_closing_waits_for_it(store: Store, held: Held) -> None:
+def test_a_cancelled_call_runs_to_its_end_and_closing_waits_for_it(store: Store) -> None:
+    release, ended = threading.Event(), threading.Event()
+
+    def work() -> None:
+        release.wait(60)
+        ended.set()
+
     async def main() -> None:
         service = await opened(store)
-        account = await make_person(service, "ada")
-        holding = held()
-        holding.__enter__()
-        task = asyncio.create_task(account.suspend())
+        task = asyncio.create_task(service._calls.run(work))
         while not service._calls._pending:
             await asyncio.sleep(0)
         while not any(each.running() for each in service._calls._pending):
@@ -368,13 +371,34 @@ def test_a_cancelled_call_runs_to_its_end_and_closing_waits_for_it(store: Store,
         for _ in range(10):
             await asyncio.sleep(0)
         assert not closing.done()
-        await asyncio.to_thread(holding.__exit__, None, None, None)
+        release.set()
         await closing
         assert call.done()
+        assert ended.is_set()
 
     run(main())
-    with store.open() as service:
-        assert service.find_account("ada@example.com").is_suspended
+
+
+def test_closing_ends_a_call_that_waits_for_another_writer(store: Store, held: Held) -> None:
+    async def main() -> None:
+        service = await opened(store)
+        await make_person(service, "ada")
+        await service.close()
+        service = await opened(store)
+        account = await service.find_account("ada@example.com")
+        holding = held()
+        holding.__enter__()
+        task = asyncio.create_task(account.suspend())
+        while not service._calls._pending:
+            await asyncio.sleep(0)
+        while not any(each.running() for each in service._calls._pending):
+            await asyncio.sleep(0.001)
+        await service.close()
+        with pytest.raises(ValueError, match="is closed"):
+            await task
+        await asyncio.to_thread(holding.__exit__, None, None, None)
+
+    run(main())
 
 
 def test_closing_that_is_cancelled_cancels_no_call_of_other_tasks(store: Store) -> None:
