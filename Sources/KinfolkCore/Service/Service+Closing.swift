@@ -18,7 +18,7 @@ extension Service {
     ///
     /// A function that the service calls, such as an observer or a progress function, may close it. The call then does not wait for such
     /// functions, also not for those on other threads. In a progress function that is called during a transaction, as those of a backup and a
-    /// check are, the service is closed when that backup or check has ended, which it does with an error.
+    /// check are, the service is closed when that backup or check has ended: soon, with an error if its work was not done.
     ///
     /// ```swift
     /// let service = try Service.open("kinfolk.db")

@@ -65,11 +65,11 @@ package final class NotificationHub: ServicePart {
 
     package func stop() {
         guard fork == Fork.generation else { return }
-        let (signal, ends) = state.withLock { state in
-            let ends = state.watches.values.map(\.ended) + state.lookouts.values.map(\.ended)
+        // Removed inside the lock but released outside, as in `end(_:)`.
+        let (signal, watches, lookouts) = state.withLock { state in
             state.isStopping = true
             defer { (state.watches, state.lookouts, state.signal) = ([:], [:], nil) }
-            return (state.signal, ends)
+            return (state.signal, state.watches, state.lookouts)
         }
         // Ends a wait of the thread, too.
         signal?.close()
@@ -78,7 +78,8 @@ package final class NotificationHub: ServicePart {
             when: { !$0.threadRuns || $0.thread == own || isInCallback && $0.calling != nil },
             until: .never
         ) { _ in }
-        for end in ends { end() }
+        for watch in watches.values { watch.ended() }
+        for lookout in lookouts.values { lookout.ended() }
     }
 
     package func writePending(of service: Service, until deadline: Deadline?) {
