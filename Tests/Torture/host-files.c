@@ -54,13 +54,12 @@ static void handle(int file, const char *copy, struct dice *dice) {
 static void *handle_files(void *number) {
     static const char *const endings[] = { "", "-wal", "-shm" };
     struct dice dice = dice_of((uint64_t)getpid(), (uint64_t)(uintptr_t)number);
-    const char *copy = text("%s.copy-%d-%d", store, (int)getpid(), (int)(uintptr_t)number);
-    char kept[1400];
-    snprintf(kept, sizeof kept, "%s", copy);
+    char copy[1300];
+    snprintf(copy, sizeof copy, "%s.copy-%d-%d", store, (int)getpid(), (int)(uintptr_t)number);
     for (;;) {
         int file = open(text("%s%s", store, endings[dice_below(&dice, 3)]), dice_below(&dice, 2) ? O_RDWR : O_RDONLY);
         if (file >= 0) {
-            handle(file, kept, &dice);
+            handle(file, copy, &dice);
             close(file);
         }
         pause_for((double)dice_below(&dice, 3000) / 1e6);

@@ -101,7 +101,7 @@ static struct inode *new_inode(void) {
 
 /* ---- Names */
 
-/* NULL if the file is none of the store's, or of a store that has ended. */
+/* NULL if the file does not belong to the store, or if the experiment with the store has ended. */
 static struct entry *entry_of(const char *path) {
     int i;
     size_t length;

@@ -49,8 +49,8 @@ int shim_pass(struct shim_call *call);
 /* From now on the library opens its files through `around`; NULL: without the shim. Open files are not affected. */
 void shim_install(shim_around around);
 
-/* Call it when the last store of the process was closed. If a file of the shim is still open, the library will make a call after the
- * close: reports that as broken, and waits for the file, so that the call does not disturb what the program does next. */
+/* Call it when the last store of the process was closed. If a file of the shim is still open, the library will make a call after
+ * the close: reports that as broken, and waits for the file, so that the call does not disturb the next part of the program. */
 void shim_expect_closed(void);
 /* Prints the row of the closes that were expected. */
 void shim_closes_row(void);

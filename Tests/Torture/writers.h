@@ -18,8 +18,8 @@ struct writer {
     long at_least, at_most; /* people that it left in the store */
 };
 
-/* Names the program, which calls writer_work if its option is --writer, and makes the containers of the store. A writer that made one
- * could be killed before it set its limit. */
+/* Names the program, which calls writer_work if its option is --writer, and makes the containers of the store. A writer that made
+ * a container could be killed before it set the limits. */
 void writers_begin(const char *program, const char *store, uint64_t seed);
 /* The process of a writer: takes steps until it is killed. */
 int writer_work(int argc, char **argv);
