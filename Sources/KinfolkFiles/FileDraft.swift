@@ -123,6 +123,11 @@ package final class FileDraft {
     }
 }
 
+extension OpenFolder {
+    /// Gives a file that this process has just created in this folder to the user to whom new files of a store belong here.
+    package func give(_ descriptor: Int32) throws(FileFailure) { try Model(ownerOf: self)?.apply(to: descriptor) }
+}
+
 /// Whose a file is, and who may use it.
 private struct Model {
     private let owner: uid_t

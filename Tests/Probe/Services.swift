@@ -74,6 +74,12 @@ func restore(_ path: String, from backup: String, until step: String) throws {
     }
 }
 
+func restore(_ path: String, from backup: String, as user: UInt32) throws {
+    become(user)
+    try Service.restore(path, from: backup, key: .file(TemporaryFolder.keyPath(of: path)))
+    say("ok")
+}
+
 /// Grants and revokes discoverability in the first container, for the accounts that the test names.
 func decide(_ path: String) throws {
     let service = try open(path, existingOnly: true)

@@ -18,6 +18,8 @@ import Kinfolk
 //     kinfolk-probe restarts PATH COUNT  opens a service, makes an account and closes it, many times
 //     kinfolk-probe restore PATH BACKUP STEP
 //                                        restores a backup, and is killed after a step
+//     kinfolk-probe restore-as PATH BACKUP UID
+//                                        restores a backup, as another user
 //     kinfolk-probe decide PATH          reads lines "ACCOUNT granted" and "ACCOUNT denied", and makes these decisions
 //     kinfolk-probe rotate PATH          rotates the keys, and waits after each batch
 //     kinfolk-probe build-indexes PATH   builds indexes, and writes how far it is
@@ -58,6 +60,8 @@ do {
     case "accounts-hold": try holdAccounts(path, count: Int(argument ?? "") ?? 1)
     case "restarts": try restart(path, count: Int(argument ?? "") ?? 1)
     case "restore": try restore(path, from: argument ?? "", until: arguments.dropFirst(3).first ?? "")
+    case "restore-as":
+        try restore(path, from: argument ?? "", as: arguments.dropFirst(3).first.flatMap { UInt32($0) } ?? getuid())
     case "decide": try decide(path)
     case "rotate": try rotateKeys(path)
     case "build-indexes": try buildIndexes(path)

@@ -22,6 +22,8 @@ final class DraftName {
             let descriptor = mkstemp(&name)
             guard descriptor >= 0 else { throw Store.whyNotMade(errno) }
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+            // If this is root, and is killed, the next restore may be that of the store's owner.
+            try? OpenFolder(of: store).give(descriptor)
             let path = FilePath(bytes: name.dropLast().map { UInt8(bitPattern: $0) })
             let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
             // Another process may have taken the name for an abandoned one, before it was locked.
