@@ -102,8 +102,8 @@ handlers until it ends, which clears what signal.siginterrupt(number, False) has
 
 Asyncio. kinfolk.aio has the same classes and methods as coroutines.
 
-Threads. Any object may be used from any thread, and may be closed while other threads use it. A call needs at most 128 KiB
-of a thread's stack (threading.stack_size), in addition to what Python needs.
+Threads. Any object may be used from any thread, and may be closed while other threads use it. A call needs at most
+128 KiB of a thread's stack (threading.stack_size), in addition to what Python needs.
 
 Files. While a store in a file is open, do not write, truncate, rename, delete or replace the file, the log (-wal) and
 the other files next to it (-shm, -journal, the key and its .counter), and do not copy the file without its log: use
