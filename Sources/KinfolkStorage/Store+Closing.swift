@@ -10,7 +10,7 @@ extension Store {
         // No fork can begin while the lock is held. The store is unregistered only after its files are closed.
         _ = connections.withLock(when: { !$0.isStopped }, until: .never) { connections in
             connections.access = .nobody
-            if connections.isAtRest { connections.close() }
+            connections.closeIfEnded()
         }
         Fork.unregister(atFork)
     }

@@ -14,7 +14,6 @@ package final class Store: Sendable {
     package let isReadOnly: Bool
     /// Whether the database is on a server, which may lose power or be killed while this process goes on.
     package let isOnServer: Bool
-    private let files: FilesInUse?
     private let fork = Fork.generation
     // Connections do not move between threads while they are used: the thread that uses one has taken it out of here.
     let connections: Lock<StoreConnections>
@@ -39,12 +38,13 @@ package final class Store: Sendable {
         migrations: Migrations
     ) throws {
         engine = try Store.engine(for: path, wait: wait, cacheSize: cacheSize, isReadOnly: isReadOnly)
-        files = (engine as? SQLiteEngine).map { FilesInUse(database: $0.path) }
         isOnServer = Store.isServer(path)
         self.isReadOnly = isReadOnly
         self.wait = wait
         self.cacheSize = cacheSize
+        let files = (engine as? SQLiteEngine).map { FilesInUse(database: $0.path) }
         connections = Lock(StoreConnections())
+        connections.withLock { $0.files = files }
         atFork = AtFork(connections)
         Fork.register(atFork)
         do {

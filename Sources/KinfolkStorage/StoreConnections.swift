@@ -1,3 +1,4 @@
+import KinfolkFiles
 import KinfolkThreads
 
 /// The connections of a ``Store``, and the queue of writes.
@@ -12,6 +13,8 @@ struct StoreConnections {
     /// How many reads have begun.
     var readCount = 0
     var isStopped = false
+    /// The files of the database, which callers may not name until it is closed.
+    var files: FilesInUse?
     /// Who may begin transactions.
     var access = Access.all
     /// The threads that are in a transaction or begin one; a thread may be in several.
@@ -51,10 +54,17 @@ struct StoreConnections {
     mutating func leave() -> (() -> Void)? {
         let thread = Thread.current
         users.firstIndex(of: thread).map { _ = users.remove(at: $0) }
-        if isAtRest, case .nobody = access { close() }
+        closeIfEnded()
         guard let postponed, postponed.thread == thread, !isUsed(by: thread) else { return nil }
         self.postponed = nil
         return postponed.run
+    }
+
+    /// Closes all connections for good, once no thread may or does use them.
+    mutating func closeIfEnded() {
+        guard isAtRest, case .nobody = access else { return }
+        close()
+        files = nil
     }
 
     /// Gives the writer, if it is free, to the first write in the queue.

@@ -56,6 +56,13 @@ import Testing
         }
     }
 
+    @Test func theFileOfAClosedStoreIsNotInUse() throws {
+        let path = FilePath(store.folder.file("kinfolk.db"))
+        #expect(FilesInUse.role(of: path) == .database)
+        store.service.close()
+        #expect(FilesInUse.role(of: path) == nil)
+    }
+
     @Test func peopleAreNotReadFromThem() throws {
         try expectRefused { try store.service.importPeople(fromFile: $0, into: store.container) }
     }
