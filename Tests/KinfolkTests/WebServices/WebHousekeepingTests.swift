@@ -45,7 +45,7 @@ import Testing
     @Test func anAccountHasALimitedNumberOfSignIns() throws {
         let (ada, end) = (try store.account("Ada"), store.clock.now.adding(seconds: 600))
         let browser = RandomID.make()
-        try ada.expectCode(from: browser, until: end)
+        try store.service.write { db in try ada.expectCode(from: browser, until: end, db) }
         var signIns: [RandomID] = []
         for number in 0..<150 { signIns.append(try ada.beginSignIn(until: end.adding(seconds: Double(number)))) }
         #expect(try signIns.map { try ada.isSignedIn($0) } == (0..<150).map { $0 >= 50 })
