@@ -21,6 +21,7 @@ struct file {
     const char *path; /* SQLite's, valid while the file is open. */
     struct identity identity;
     bool is_log;
+    sqlite3_int64 written; /* Of a log: the end of what this connection has written. */
     struct file *other; /* The open log of a database, or the database of a log; NULL if there is none. */
     /* Of a database: its folder, or -1, and the folder's time of change when all files were last found in place; 0 if that was too soon
        after the change for the time to show another one. */
@@ -70,18 +71,20 @@ static int file_read(sqlite3_file *base, void *bytes, int amount, sqlite3_int64 
 static int file_write(sqlite3_file *base, const void *bytes, int amount, sqlite3_int64 offset) {
     const char *rest = bytes;
     struct stat status;
+    struct file *file = file_of(base);
     /* A log has no holes. This write would make one if the index is that of another, longer log: what follows the hole would be lost,
        and a checkpoint would copy the hole. */
-    if (file_of(base)->is_log && (fstat(file_of(base)->descriptor, &status) != 0 || offset > status.st_size)) {
-        note_wrong_index(file_of(base));
+    if (file->is_log && offset > file->written && (fstat(file->descriptor, &status) != 0 || offset > status.st_size)) {
+        note_wrong_index(file);
         return SQLITE_IOERR_WRITE;
     }
     while (amount > 0) {
-        ssize_t put = pwrite(file_of(base)->descriptor, rest, (size_t)amount, offset);
+        ssize_t put = pwrite(file->descriptor, rest, (size_t)amount, offset);
         if (put < 0 && errno == EINTR) continue;
         if (put <= 0) return put == 0 || errno == ENOSPC || errno == EDQUOT ? SQLITE_FULL : SQLITE_IOERR_WRITE;
         rest += put, offset += put, amount -= (int)put;
     }
+    file->written = offset;
     return SQLITE_OK;
 }
 
@@ -273,20 +276,22 @@ static bool has_same_folder(struct file *file) {
            status.st_ctim.tv_sec == file->unchanged_since.tv_sec && status.st_ctim.tv_nsec == file->unchanged_since.tv_nsec;
 }
 
-/* The times of some file systems have whole seconds, and those of others the length of a timer tick. */
-enum { SETTLED = 3 };
+/* Whether another change of a folder would show in its time: the time is that of the last tick of a timer, or on some file systems has whole
+   seconds, or hundredths of a second. */
+static bool is_settled(struct timespec changed) {
+    const double precision = changed.tv_nsec % 10000000 == 0 ? 3 : 0.1;
+    struct timespec now;
+    return clock_gettime(CLOCK_REALTIME, &now) == 0 &&
+           (double)(now.tv_sec - changed.tv_sec) + (double)(now.tv_nsec - changed.tv_nsec) * 1e-9 > precision;
+}
 
 static bool is_probably_in_place(struct file *file) {
     struct stat status;
-    struct timespec now;
     if (file->has_wrong_index) return false;
     if (has_same_folder(file)) return true;
     file->unchanged_since.tv_sec = 0;
     if (file->folder < 0) file->folder = open_folder(file->path);
-    if (file->folder >= 0 && fstat(file->folder, &status) == 0 && clock_gettime(CLOCK_REALTIME, &now) == 0 &&
-        now.tv_sec > status.st_ctim.tv_sec + SETTLED) {
-        file->unchanged_since = status.st_ctim;
-    }
+    if (file->folder >= 0 && fstat(file->folder, &status) == 0 && is_settled(status.st_ctim)) file->unchanged_since = status.st_ctim;
     if (is_in_place(file)) return true;
     file->unchanged_since.tv_sec = 0;
     return false;

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import gc
 import os
 import subprocess
@@ -163,10 +165,9 @@ def test_close_waits_for_the_transaction_of_another_thread(store: Store, closers
         order.append("step")
 
     def check() -> None:
-        try:
+        # The check may have been complete when the service was closed.
+        with contextlib.suppress(ValueError):
             service.check(tell)
-        except ValueError as error:
-            assert "the service is closed" in str(error)
 
     def close() -> None:
         service.close()
@@ -193,11 +194,9 @@ def test_a_progress_function_can_close_the_service(store: Store, tmp_path: Path,
     service = store.open()
     if call == "back_up" and not store.file:
         pytest.skip("a copy of a file")
+    work = service.check if call == "check" else functools.partial(service.back_up, tmp_path / "copy")
     with pytest.raises(ValueError, match="the service is closed"):
-        if call == "check":
-            service.check(lambda *_: service.close())
-        else:
-            service.back_up(tmp_path / "copy", lambda *_: service.close())
+        work(lambda *_: service.close())
     assert store.is_closed()
 
 

@@ -501,9 +501,13 @@ def test_ctrl_c_ends_a_watch_at_once(settings: KeyValueStore) -> None:
     thread = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
     watch = settings.watch()
     began = time.monotonic()
-    with pytest.raises(KeyboardInterrupt):
+
+    def start_and_wait() -> None:
         thread.start()
         next(watch)
+
+    with pytest.raises(KeyboardInterrupt):
+        start_and_wait()
     assert time.monotonic() - began < 20
     thread.join()
 

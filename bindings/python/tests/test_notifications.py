@@ -317,12 +317,15 @@ def test_ctrl_c_ends_a_wait_at_once(watched: Session) -> None:
         time.sleep(0.5)
         os.kill(os.getpid(), signal.SIGINT)
 
+    def start_and_wait(thread: threading.Thread, wait: Callable[[], object]) -> None:
+        thread.start()
+        wait()
+
     for wait in (lambda: watched.notifications(timeout=60), lambda: next(watched.watch())):
         thread = threading.Thread(target=interrupt)
         began = time.monotonic()
         with pytest.raises(KeyboardInterrupt):
-            thread.start()
-            wait()
+            start_and_wait(thread, wait)
         assert time.monotonic() - began < 20
         thread.join()
 
