@@ -83,7 +83,9 @@ def others(scene: Scene) -> Finding:
     tally.check(scene.ask("notifications", None, scene.token, "kinfolk", method="GET").status == 421, "a stream of nobody")
     # After a restart, what was not acknowledged comes again.
     scene.restart()
-    tally.check(NEEDLE.encode() in heard(scene, theirs, PATIENCE, until=NEEDLE.encode()), "the victim's notification was acknowledged by somebody else")
+    tally.check(
+        NEEDLE.encode() in heard(scene, theirs, PATIENCE, until=NEEDLE.encode()), "the victim's notification was acknowledged by somebody else"
+    )
     return tally.finding("receive and acknowledge what another person is told, {} ways", "nothing")
 
 
