@@ -847,16 +847,20 @@ void kinfolk_audit_free(kinfolk_audit *audit);
  *   - A service reserves permits for people who make many single look-ups. Closing it returns the unused ones to the
  *     store, if the store can be written within the wait; exit() does the same for all open services. If a process is
  *     killed, the permits that it reserved are available again within two minutes.
+ *   - If something is to be written and another process is writing to the store, or is changing the key file, the call
+ *     waits for that process, each time as long as the `wait` with which the service was opened at most.
  *
  * Any thread may call this, also while other threads use the service. Closing again does nothing; if two threads close,
  * both calls return when the service is closed. NULL is allowed. In the child of a fork it does nothing.
  *
  * A function that the library calls may close the service:
  *   - In a function for notifications or changes, the call waits for no such function, so it may return while some are
- *     running: the one that made the call, and those on other threads. Otherwise it does the same.
- *   - In a kinfolk_progress_fn, the service is closed at once if the reported call is between two transactions. During
- *     one, as in kinfolk_service_back_up and kinfolk_service_check, all new calls fail from then on. The reported call
- *     ends soon, with KINFOLK_SERVICE_UNAVAILABLE if its work was not done, and the service is closed when it returns. */
+ *     running: the one that made the call, and those on other threads. Otherwise it does the same, also if another
+ *     thread closes the service at that time.
+ *   - In a kinfolk_progress_fn, the service is closed at once if the reported call is between two transactions. During a
+ *     transaction of any service, as in kinfolk_service_back_up, kinfolk_service_check and kinfolk_service_copy, all new
+ *     calls fail from then on, and the service is closed when the reported call returns. If that is a call on this
+ *     service, it ends soon, with KINFOLK_SERVICE_UNAVAILABLE if its work was not done. */
 void kinfolk_service_close(kinfolk_service *service);
 
 /* Closes the service as kinfolk_service_close does, and frees the handle. */

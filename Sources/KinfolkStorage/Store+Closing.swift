@@ -1,4 +1,4 @@
-import KinfolkThreads
+package import KinfolkThreads
 
 /// How a store is closed, while other threads may be using it.
 extension Store {
@@ -18,10 +18,11 @@ extension Store {
     /// From now on, only the calling thread may begin transactions, until it calls ``close()``. Writes in the queue fail. Returns when no
     /// other thread is in a transaction.
     package func refuseOthers() {
-        isClosing.withLock { $0 = true }
         let own = Thread.current
         let refused = connections.withLock { connections in
             if case .nobody = connections.access {} else { connections.access = .only(own) }
+            // Not before: a thread that finds it true, and so does not cut its wait short, is refused.
+            isClosing.withLock { $0 = true }
             defer { connections.line = [] }
             return connections.line
         }
@@ -33,15 +34,13 @@ extension Store {
         _ = connections.withLock(when: { $0.isAtRest(except: own) }, until: .never) { _ in }
     }
 
-    /// Runs `body` when the calling thread has left its transactions, and refuses all new ones until then. False if the thread is in none:
-    /// then nothing is done.
+    /// Runs `body` when the calling thread has left its transactions, also those of other stores: two threads that close each other's store
+    /// would wait for each other. Refuses all new ones until then. False if the thread is in none: then nothing is done.
     package func postpone(_ body: @escaping () -> Void) -> Bool {
-        let own = Thread.current
-        guard connections.withLock({ $0.isUsed(by: own) }) else { return false }
-        isClosing.withLock { $0 = true }
+        guard Thread.postpone(body) else { return false }
         connections.withLock { connections in
             if case .all = connections.access { connections.access = .only(0) }
-            connections.postponed = connections.postponed ?? (own, body)
+            isClosing.withLock { $0 = true }
         }
         return true
     }
@@ -53,7 +52,11 @@ extension Store {
 
     /// The deadline of a transaction: the given one, or that of the store's own wait; and earlier when another thread closes the store.
     func deadline(_ given: Deadline? = nil) -> Deadline {
-        let deadline = given ?? Deadline(in: wait)
+        cut(given ?? Deadline(in: wait))
+    }
+
+    /// The deadline, or an earlier time when another thread closes the store.
+    package func cut(_ deadline: Deadline) -> Deadline {
         // Once the store is being closed, only the thread that closes it begins transactions.
         return isClosing.withLock(\.self) ? deadline : deadline.cut(by: isClosing)
     }

@@ -20,6 +20,7 @@ extension Store {
             return nil
         }
         guard let idle else { throw StorageError(.busy) }
+        Thread.enter()
         if let reader = idle {
             if reader.engine.isUsable { return reader }
             reader.close()
@@ -36,10 +37,10 @@ extension Store {
     func giveBack(_ reader: Connection?, isUsable: Bool = true) {
         let isKept = isUsable && reader?.engine.isUsable == true
         if !isKept { reader?.close() }
-        let postponed = connections.withLock { connections in
+        connections.withLock { connections in
             if isKept, let reader { connections.idleReaders.append(reader) } else { connections.openReaders -= 1 }
-            return connections.leave()
+            connections.leave()
         }
-        postponed?()
+        Thread.leave()
     }
 }

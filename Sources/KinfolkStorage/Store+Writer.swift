@@ -11,7 +11,10 @@ extension Store {
         let deadline = deadline()
         let turn = PendingWrite(until: deadline)
         guard try waitForTurn(turn, until: deadline) else { throw turn.failure ?? StorageError(.misuse) }
-        defer { passOn() }
+        defer {
+            passOn()
+            Thread.leave()
+        }
         return try body(writer(until: deadline), deadline)
     }
 
@@ -70,6 +73,7 @@ extension Store {
         // The next writes run while these return.
         passOn()
         for write in group.dropFirst() { write.wake(.isOver) }
+        Thread.leave()
     }
 
     /// Determines the outcome of a transaction when the connection was lost during the commit. Returns if it was committed.
@@ -142,26 +146,29 @@ extension Store {
             connections.line.append(write)
             return connections.nextTurn() === write
         }
-        if isFirst { return true }
-        if let turn = write.wait(until: deadline) { return turn == .hasCome }
+        func hasCome(_ turn: PendingWrite.Turn?) -> Bool {
+            if turn == .hasCome { Thread.enter() }
+            return turn == .hasCome
+        }
+        if isFirst { return hasCome(.hasCome) }
+        if let turn = write.wait(until: deadline) { return hasCome(turn) }
         let wasInLine = connections.withLock { connections in
             let place = connections.line.firstIndex { $0 === write }
             place.map { _ = connections.line.remove(at: $0) }
             return place != nil
         }
         if wasInLine { throw StorageError(write.mayBeWritten ? .inDoubt : .busy) }
-        return write.wait(until: .never) == .hasCome
+        return hasCome(write.wait(until: .never))
     }
 
     /// Gives the writer to the next write in the queue.
     private func passOn() {
-        let (next, postponed) = connections.withLock { connections in
+        let next = connections.withLock { connections in
             connections.writerIsFree = true
-            let postponed = connections.leave()
-            return (connections.nextTurn(), postponed)
+            connections.leave()
+            return connections.nextTurn()
         }
         next?.wake(.hasCome)
-        postponed?()
     }
 
     /// The writer, for the thread whose turn it is.

@@ -19,8 +19,6 @@ struct StoreConnections {
     var access = Access.all
     /// The threads that are in a transaction or begin one; a thread may be in several.
     private var users: [UInt] = []
-    /// What a thread does when it has left its transactions.
-    var postponed: (thread: UInt, run: () -> Void)?
     var logNeedsTruncation = false
     var trace: WorkTrace?
     /// For each connection.
@@ -38,8 +36,6 @@ struct StoreConnections {
     /// Whether no thread except this one is in a transaction.
     func isAtRest(except thread: UInt) -> Bool { users.allSatisfy { $0 == thread } }
 
-    func isUsed(by thread: UInt) -> Bool { users.contains(thread) }
-
     func admits(_ thread: UInt) -> Bool {
         switch access {
         case .all: true
@@ -50,14 +46,11 @@ struct StoreConnections {
 
     mutating func enter(_ thread: UInt) { users.append(thread) }
 
-    /// Notes that the calling thread has left a transaction. Returns what it has to do now, without the lock.
-    mutating func leave() -> (() -> Void)? {
+    /// Notes that the calling thread has left a transaction. It calls `Thread.leave()` after that, without the lock.
+    mutating func leave() {
         let thread = Thread.current
         users.firstIndex(of: thread).map { _ = users.remove(at: $0) }
         closeIfEnded()
-        guard let postponed, postponed.thread == thread, !isUsed(by: thread) else { return nil }
-        self.postponed = nil
-        return postponed.run
     }
 
     /// Closes all connections for good, once no thread may or does use them.

@@ -33,8 +33,8 @@ package enum Thread {
     /// An identifier of the calling thread, for comparisons.
     package static var current: UInt { UInt(pthread_self()) }
 
-    /// Whether the calling thread runs a function of the host that was passed to ``callBack(_:)``.
-    package static var isInCallback: Bool { pthread_getspecific(callbackKey) != nil }
+    /// Whether the calling thread runs a function of the host that was passed to ``callBack(_:)``, or is in a transaction.
+    package static var isInCallback: Bool { pthread_getspecific(callbackKey) != nil || transactions > 0 }
 
     /// Runs a function of the host on a thread of a service. A call in that function does not wait for other such functions: each could
     /// wait for the other.
@@ -45,11 +45,50 @@ package enum Thread {
         return body()
     }
 
-    private static let callbackKey: pthread_key_t = {
+    /// The calling thread is in one more transaction, of any store, until ``leave()``.
+    package static func enter() { set(transactions + 1) }
+
+    /// The calling thread has left a transaction. If it is in no other one, it does what was postponed.
+    package static func leave() {
+        let left = transactions - 1
+        set(left)
+        guard left == 0, let postponed = pthread_getspecific(postponedKey) else { return }
+        pthread_setspecific(postponedKey, nil)
+        for run in Unmanaged<Postponed>.fromOpaque(postponed).takeRetainedValue().all { run() }
+    }
+
+    /// Runs `body` when the calling thread has left all transactions. False if it is in none: then nothing is done.
+    package static func postpone(_ body: @escaping () -> Void) -> Bool {
+        guard transactions > 0 else { return false }
+        if let postponed = pthread_getspecific(postponedKey) {
+            Unmanaged<Postponed>.fromOpaque(postponed).takeUnretainedValue().all.append(body)
+        } else {
+            pthread_setspecific(postponedKey, Unmanaged.passRetained(Postponed(body)).toOpaque())
+        }
+        return true
+    }
+
+    /// In the child of a fork it is 0: no thread can fork in a transaction.
+    private static var transactions: Int { Int(bitPattern: pthread_getspecific(transactionsKey)) }
+
+    private static func set(_ transactions: Int) {
+        pthread_setspecific(transactionsKey, UnsafeRawPointer(bitPattern: transactions))
+    }
+
+    private final class Postponed {
+        var all: [() -> Void]
+        init(_ first: @escaping () -> Void) { all = [first] }
+    }
+
+    private static let callbackKey = makeKey()
+    private static let transactionsKey = makeKey()
+    private static let postponedKey = makeKey()
+
+    private static func makeKey() -> pthread_key_t {
         var key = pthread_key_t()
         pthread_key_create(&key, nil)
         return key
-    }()
+    }
 
     /// Sleeps for the given number of seconds, also if a signal arrives.
     package static func sleep(seconds: Double) {
