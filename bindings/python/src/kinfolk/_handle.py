@@ -173,7 +173,8 @@ class Handle:
         if pointer is None or self._forks != _forks:
             return  # what a fork inherited is the parent's
         if getattr(_callback, "depth", 0):
-            # Freeing waits for callbacks: two callbacks that free each other's sessions would wait for ever.
+            # Freeing waits for callbacks: two callbacks that free each other's sessions would wait for ever. So would a
+            # progress function: the callback may wait for the transaction in which the progress function is called.
             _postponed.append((self._free, pointer))
         else:
             self._free(pointer)

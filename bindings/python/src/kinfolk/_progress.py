@@ -8,6 +8,7 @@ from typing import Any
 
 from . import _arguments as arguments
 from . import _declarations as c
+from ._handle import free_postponed, inside_callback
 from ._reraise import reraise
 from ._signals import PostponedSignals
 
@@ -32,10 +33,11 @@ def told(progress: Progress | None) -> Iterator[Any]:
             if raised:
                 return False
             try:
-                signals.run()
-                if progress is not None:
-                    progress(done, total)
+                with inside_callback():
                     signals.run()
+                    if progress is not None:
+                        progress(done, total)
+                        signals.run()
             except BaseException as error:  # it must not reach C; it is raised below
                 raised.append(error)
                 return False
@@ -44,4 +46,5 @@ def told(progress: Progress | None) -> Iterator[Any]:
         try:
             yield c.Progress(tell)
         finally:
+            free_postponed()
             reraise(raised)
