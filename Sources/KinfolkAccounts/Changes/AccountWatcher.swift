@@ -26,6 +26,8 @@ package final class AccountWatcher: Sendable {
         var nextKey = 0
         var threadRuns = false
         var isStopping = false
+        /// Whether a function of the host closes the service.
+        var isStoppedInside = false
         /// Whether a change was made since the thread last compared revisions.
         var isStirred = false
         /// The watch whose callback runs now.
@@ -96,15 +98,21 @@ package final class AccountWatcher: Sendable {
         guard fork == Fork.generation else { return }
         let watches = state.withLock { state in
             state.isStopping = true
+            if Thread.isInCallback { state.isStoppedInside = true }
             defer { state.watches = [:] }
             return state.watches
         }
-        let (own, isInCallback) = (Thread.current, Thread.isInCallback)
+        let own = Thread.current
         _ = state.withLock(
-            when: { !$0.threadRuns || $0.thread == own || isInCallback && $0.calling != nil },
+            when: { !$0.threadRuns || $0.thread == own || $0.isStoppedInside && $0.calling != nil },
             until: .never
         ) { _ in }
         for watch in watches.values { watch.ended() }
+    }
+
+    package func awaitFunctions() {
+        let own = Thread.current
+        _ = state.withLock(when: { !$0.threadRuns || $0.thread == own }, until: .never) { _ in }
     }
 
     /// Makes the thread compare the revisions at once.

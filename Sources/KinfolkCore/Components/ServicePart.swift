@@ -12,9 +12,13 @@ package protocol ServicePart: AnyObject, Sendable {
     ///
     /// If the host calls this in one of its functions (``Thread/isInCallback``), threads that run such a function are not waited for.
     func stop()
+
+    /// Returns when no function of the host runs. Called after ``stop()``, when the store is closed.
+    func awaitFunctions()
 }
 
 extension ServicePart {
+    package func awaitFunctions() {}
     package func writePending(of service: Service, until deadline: Deadline?) {}
     package func stop() {}
 }

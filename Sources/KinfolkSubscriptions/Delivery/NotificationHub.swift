@@ -21,6 +21,8 @@ package final class NotificationHub: ServicePart {
         var threadRuns = false
         var isStirred = false
         var isStopping = false
+        /// Whether a function of the host closes the service.
+        var isStoppedInside = false
         var signal: StoreSignal?
         /// Whether the thread uses a service now.
         var isLooking = false
@@ -68,18 +70,24 @@ package final class NotificationHub: ServicePart {
         // Removed inside the lock but released outside, as in `end(_:)`.
         let (signal, watches, lookouts) = state.withLock { state in
             state.isStopping = true
+            if Thread.isInCallback { state.isStoppedInside = true }
             defer { (state.watches, state.lookouts, state.signal) = ([:], [:], nil) }
             return (state.signal, state.watches, state.lookouts)
         }
         // Ends a wait of the thread, too.
         signal?.close()
-        let (own, isInCallback) = (Thread.current, Thread.isInCallback)
+        let own = Thread.current
         _ = state.withLock(
-            when: { !$0.threadRuns || $0.thread == own || isInCallback && $0.calling != nil },
+            when: { !$0.threadRuns || $0.thread == own || $0.isStoppedInside && $0.calling != nil },
             until: .never
         ) { _ in }
         for watch in watches.values { watch.ended() }
         for lookout in lookouts.values { lookout.ended() }
+    }
+
+    package func awaitFunctions() {
+        let own = Thread.current
+        _ = state.withLock(when: { !$0.threadRuns || $0.thread == own }, until: .never) { _ in }
     }
 
     package func writePending(of service: Service, until deadline: Deadline?) {
