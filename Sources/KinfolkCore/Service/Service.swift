@@ -116,7 +116,7 @@ public final class Service: Sendable {
     package func writePending(until deadline: Deadline? = nil) {
         guard !isReadOnly else { return }
         for part in parts { part.writePending(of: self, until: deadline) }
-        age.raise(at: steadyClock(), until: deadline)
+        age.raise(at: steadyClock(), isLast: true, until: deadline)
     }
 
     /// The keys of the state of the store that this transaction sees.

@@ -88,14 +88,21 @@ package final class StoreAge: Sendable {
 
     /// Increments the count if the store has changed since the last increment, or if `anyway` is true. If that fails, it is
     /// retried later.
-    package func raise(at now: Timestamp, anyway: Bool = false, until deadline: Deadline? = nil) {
+    ///
+    /// - Parameter isLast: Whether the service closes or the process exits: then it waits for a thread that is doing it now.
+    package func raise(
+        at now: Timestamp,
+        anyway: Bool = false,
+        isLast: Bool = false,
+        until deadline: Deadline? = nil
+    ) {
         guard fork == Fork.generation, let path = keychain.counterPath else { return }
-        let isOurs = state.withLock { state in
+        let isOurs = state.withLock(when: { !isLast || !$0.isAtWork }, until: deadline ?? .never) { state in
             guard state.hasChanges || anyway, !state.isAtWork else { return false }
             state.isAtWork = true
             return true
         }
-        guard isOurs else { return }
+        guard isOurs == true else { return }
         let isDone = (try? raise(beside: path, until: deadline)) != nil
         state.withLock { state in
             state.isAtWork = false
@@ -105,13 +112,15 @@ package final class StoreAge: Sendable {
     }
 
     private func raise(beside path: FilePath, until deadline: Deadline?) throws {
+        // Cut when another thread closes the store, which waits for this. Made first: later it would not be cut any more.
+        let limit = store.cut(deadline ?? Deadline(in: 60))
         let (counter, keys) = try store.write(until: deadline) { db in
             let keys = try keychain.ring(db)
             let counter = try StoreCounter(keys, db).next
             try counter.note(keys, db)
             return (counter, keys)
         }
-        try CounterFile.note(counter, keys, at: path, until: deadline)
+        try CounterFile.note(counter, keys, at: path, until: limit)
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import KinfolkFiles
 import KinfolkStorage
+import KinfolkThreads
 import TestSupport
 import Testing
 
@@ -102,6 +103,31 @@ import Testing
         clock.advance(seconds: 61)
         for _ in 0..<5 { _ = try service.createAccount() }
         #expect(counts.map(\.count) == [2])
+    }
+
+    /// A thread that waits for the file is not waited for in vain, and does not write it when the service is closed.
+    @Test func noThreadWritesTheCountAfterTheServiceIsClosed() throws {
+        let clock = TestClock()
+        let service = try Service(path: FilePath(path), key: .file(key), existingOnly: true, wait: 1) { clock.now }
+        let inStore = { try service.store.read { db in try StoreCounter(service.keys(db), db).count } }
+        let before = try inStore()
+        clock.advance(seconds: 61)
+        // As a process does that changes the key file.
+        let other = Glibc.open(folder.path, O_RDONLY)
+        #expect(flock(other, LOCK_EX) == 0)
+        let hasEnded = Lock(false)
+        try #require(
+            KinfolkThreads.Thread.start {
+                _ = try? service.createAccount()
+                hasEnded.withLock { $0 = true }
+            }
+        )
+        #expect(try eventually { try inStore() > before })
+        service.close()
+        let counts = counts
+        Glibc.close(other)
+        #expect(hasEnded.withLock(when: { $0 }, until: Deadline(in: 60)) { $0 } == true)
+        #expect(self.counts == counts)
     }
 
     @Test func aBackupIsOlderOnceTheStoreHasChanged() throws {
