@@ -88,6 +88,7 @@ struct StoreCopier {
         let surveys = try tables.map { rows in
             try survey(rows, db) { part in
                 done += part.measure.rows
+                try source.requireOpen()
                 try progress(StoreCopy.Progress(step: .comparing, rows: done, total: nil))
             }
         }
@@ -97,6 +98,7 @@ struct StoreCopier {
             // A row may have moved to another key, so all ranges of a table that differ are deleted before any row of it is
             // written.
             for part in survey.missing {
+                try source.requireOpen()
                 try write(part, survey.rows, db)
                 done += part.measure.rows
                 try progress(StoreCopy.Progress(step: .copying, rows: done, total: total))
