@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import functools
 import gc
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import kinfolk
+import kinfolk.aio
 from kinfolk._handle import Handle
 
 if TYPE_CHECKING:
@@ -189,15 +191,148 @@ def test_close_waits_for_the_transaction_of_another_thread(store: Store, closers
     assert order[-closers:] == [True] * closers
 
 
-@pytest.mark.parametrize("call", ["check", "back_up"])
+@pytest.mark.parametrize("call", ["check", "back_up", "copy"])
 def test_a_progress_function_can_close_the_service(store: Store, tmp_path: Path, call: str) -> None:
     service = store.open()
     if call == "back_up" and not store.file:
         pytest.skip("a copy of a file")
-    work = service.check if call == "check" else functools.partial(service.back_up, tmp_path / "copy")
+    work = service.check if call == "check" else functools.partial(getattr(service, call), tmp_path / "copy")
+    steps: list[int] = []
+
+    def tell(done: int, _total: int) -> None:
+        steps.append(done)
+        service.close()
+
     with pytest.raises(ValueError, match="the service is closed"):
-        work(lambda *_: service.close())
+        work(tell)
     assert store.is_closed()
+    assert len(steps) == 1
+
+
+def in_threads(functions: list[Callable[[], object]]) -> None:
+    """Runs each function on a thread of its own. Those that wait for ever do not keep the process."""
+    threads = [threading.Thread(target=function, daemon=True) for function in functions]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+        assert not thread.is_alive()
+
+
+def check(service: kinfolk.Service, close: Callable[[], None]) -> None:
+    """Checks a store, and calls this function once in the transaction of the check."""
+    left = [close]
+
+    def tell(_done: int, _total: int) -> None:
+        if left:
+            left.pop()()
+
+    with contextlib.suppress(ValueError):
+        service.check(tell)
+
+
+def test_two_progress_functions_can_close_the_services_of_both(store: Store) -> None:
+    other = store.other("other")
+    services = [store.open(), other.open()]
+    inside = threading.Barrier(2, timeout=60)
+
+    def close_all() -> None:
+        inside.wait()
+        for service in services:
+            service.close()
+
+    in_threads([functools.partial(check, service, close_all) for service in services])
+    assert store.is_closed()
+    assert other.is_closed()
+
+
+def test_two_progress_functions_can_close_the_same_service(store: Store) -> None:
+    service = store.open()
+    inside, first_closed = threading.Barrier(2, timeout=60), threading.Event()
+    closed: list[bool] = []
+
+    def first() -> None:
+        inside.wait()
+        service.close()
+        first_closed.set()
+        time.sleep(0.3)  # the other check could end before this one, but the service cannot be closed then
+
+    def second() -> None:
+        inside.wait()
+        assert first_closed.wait(60)
+        service.close()
+
+    def work(close: Callable[[], None]) -> None:
+        check(service, close)
+        closed.append(store.is_closed())
+
+    in_threads([functools.partial(work, close) for close in (first, second)])
+    assert closed == [True, True]
+
+
+def test_a_callback_and_a_progress_function_can_close_each_others_services(store: Store) -> None:
+    services = [store.open(), store.other("other").open()]
+    account = services[0].create_account("Ada")
+    session = services[0].create_container("com.example.notes").open_session(account)
+    inside, ended = threading.Barrier(2, timeout=60), threading.Event()
+
+    def changed() -> None:
+        inside.wait()
+        services[1].close()
+        ended.set()
+
+    def close() -> None:
+        inside.wait()
+        services[0].close()
+
+    session.on_account_changed(changed)
+    account.suspend()
+    in_threads([functools.partial(check, services[1], close)])
+    assert ended.wait(60)
+    assert store.is_closed()
+    assert store.other("other").is_closed()
+
+
+def test_a_callback_can_close_a_service_that_another_thread_closes(store: Store) -> None:
+    service = store.open()
+    account = service.create_account("Ada")
+    session = service.create_container("com.example.notes").open_session(account)
+    inside = threading.Event()
+    closed: list[bool] = []
+
+    def close() -> None:
+        inside.set()
+        while not service.closed:
+            time.sleep(0.01)
+        time.sleep(0.2)  # the other thread waits for this function by now, but need not
+        service.close()
+        closed.append(store.is_closed())
+
+    session.on_account_changed(close)
+    account.suspend()
+    assert inside.wait(60)
+    in_threads([service.close])
+    assert closed == [True]
+
+
+def test_an_awaited_close_ends_all_calls_that_wait_for_another_writer(
+    store: Store, held: Callable[[], AbstractContextManager[None]]
+) -> None:
+    store.open().close()
+
+    async def run() -> None:
+        service = await kinfolk.aio.open(store.path, key_file=store.key_file, wait=600)
+        with held():
+            # More than there are threads for calls.
+            calls = [asyncio.create_task(service.create_account("Ada")) for _ in range(40)]
+            await asyncio.sleep(0.2)
+            await asyncio.wait_for(service.close(), 60)
+            for result in await asyncio.gather(*calls, return_exceptions=True):
+                assert isinstance(result, ValueError)
+                assert "closed" in str(result)
+        assert store.is_closed()
+
+    asyncio.run(run())
 
 
 def test_a_callback_can_close_the_service(store: Store) -> None:

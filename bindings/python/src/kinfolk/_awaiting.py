@@ -6,7 +6,7 @@ import asyncio
 import contextvars
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, Generic, TypeVar
@@ -61,6 +61,24 @@ class Calls:
     async def run_to_end(self, call: Callable[[], Result]) -> Result:
         """Runs a call on a thread, also if the task is cancelled while the call waits for a thread."""
         future = self._submit(call)
+        await _end(future)
+        return future.result()
+
+    async def run_apart(self, call: Callable[[], Result]) -> Result:
+        """Runs a call on a thread of its own, to its end: all others may be waiting for what this call ends."""
+        self._forget_calls_of_parent()
+        future: Future[Result] = Future()
+
+        def run() -> None:
+            try:
+                future.set_result(call())
+            except BaseException as error:
+                future.set_exception(error)
+
+        try:
+            threading.Thread(target=contextvars.copy_context().run, args=(run,), name="kinfolk.aio.close").start()
+        except RuntimeError:  # the system cannot start a thread
+            return await self.run_to_end(call)
         await _end(future)
         return future.result()
 
@@ -165,11 +183,14 @@ class Awaiting(Generic[Blocking]):
 
         If the task is cancelled meanwhile, the object is closed all the same.
         """
+        await self._close(self._calls.run_to_end)
+
+    async def _close(self, run: Callable[[Callable[[], None]], Awaitable[None]]) -> None:
         self._blocking._handle.refuse_calls()
         for each in tuple(self._calls.listeners):
             if each.ended:
                 each.tell()
-        await self._calls.run_to_end(self._blocking.close)
+        await run(self._blocking.close)
 
     @property
     def closed(self) -> bool:
@@ -207,7 +228,7 @@ class AwaitingService(Awaiting[Service]):
         Closing it again does nothing. After that, any other use is a ValueError. If the task is cancelled meanwhile,
         the service is closed all the same.
         """
-        await super().close()
+        await self._close(self._calls.run_apart)
         await self._calls.finish()
 
 

@@ -32,10 +32,12 @@ class Service(Closable):
     When close() returns, no thread uses the store through this service any more: the file may be copied, moved or
     deleted, if no other service has it open. close() waits for the transactions of calls that other threads are making.
     Such a call raises ValueError, as later uses do, if it needs another transaction or waits for another writer. If
-    several threads close, all wait.
+    several threads close, all wait. If another process is writing to the store, close() may wait for it too, for the
+    `wait` of open() at most.
 
     A function that kinfolk calls may close the service. close() then does not wait for such functions. In a progress
-    function, it may return before the store is closed: the store is closed when the reported call has ended.
+    function of this or another service, it may return before the store is closed: the store is closed when the reported
+    call has ended.
     """
 
     __slots__ = ()
