@@ -97,6 +97,74 @@ import Testing
         #expect(failures.withLock { $0.allSatisfy { $0.contains("closed") } })
     }
 
+    /// The threads for calls without a service may all be waiting for another process.
+    @Test func closingDoesNotWaitForCallsThatOpenAStore() async throws {
+        let (begun, isClosed) = (Lock(0), Lock(false))
+        let calls = (0..<4).map { _ in
+            Task {
+                try await Service.onOpener {
+                    begun.withLock { $0 += 1 }
+                    return isClosed.withLock(when: { $0 }, until: Deadline(in: 60)) { $0 } == true
+                }
+            }
+        }
+        while begun.withLock({ $0 }) < 4 { try await Task.sleep(for: .milliseconds(10)) }
+        await service.close()
+        isClosed.withLock { $0 = true }
+        for call in calls { #expect(try await call.value) }
+    }
+
+    /// Two threads are in transactions of two services, and each closes both.
+    @Test func functionsInTransactionsOfTwoServicesMayCloseBoth() throws {
+        let other = try TestService()
+        let inside = Lock(0)
+        try onThreads(2) { [service] number in
+            let isFirst = Lock(true)
+            expect(.serviceUnavailable) {
+                try (number == 0 ? service : other.service).check { _, _ in
+                    guard isFirst.withLock(\.self) else { return }
+                    isFirst.withLock { $0 = false }
+                    inside.withLock { $0 += 1 }
+                    _ = inside.withLock(when: { $0 == 2 }, until: .never) { _ in }
+                    service.close()
+                    other.service.close()
+                }
+            }
+        }
+        #expect(try isClosed())
+    }
+
+    /// The thread that closes waits for the function, until the function closes the service too.
+    @Test func aFunctionMayCloseTheServiceThatAnotherThreadCloses() throws {
+        let (isInside, isClosedInside) = (Lock(false), Lock<Bool?>(nil))
+        let observation = try session.observeAccount { [service] in
+            isInside.withLock { $0 = true }
+            _ = eventually { (try? service.accounts()) == nil }
+            service.close()
+            let isClosed = try? isClosed()
+            isClosedInside.withLock { $0 = isClosed }
+        }
+        try service.account(email: EmailAddress("ada@example.com")).suspend()
+        #expect(isInside.withLock(when: { $0 }, until: Deadline(in: 60)) { $0 } == true)
+        service.close()
+        #expect(isClosedInside.withLock { $0 } == true)
+        withExtendedLifetime(observation) {}
+    }
+
+    /// A copy keeps a transaction, so each of its steps ends when the service is closed.
+    @Test func aCopyEndsWhenItsServiceIsClosed() throws {
+        let steps = Lock(0)
+        let error = expect(.serviceUnavailable) {
+            _ = try service.copy(to: store.folder.store("copy.db")) { [service] _ in
+                steps.withLock { $0 += 1 }
+                service.close()
+            }
+        }
+        #expect(error?.reason.contains("closed") == true)
+        #expect(steps.withLock { $0 } == 1)
+        #expect(try isClosed())
+    }
+
     /// A thread of the service has the last reference: the service closes there, without waiting for that thread.
     @Test func theLastReferenceMayBeReleasedByACallback() throws {
         service.close()
