@@ -409,6 +409,90 @@ static void a_progress_function_may_close_the_service(void) {
     free_handles();
 }
 
+static bool close_between_steps(uint64_t done, uint64_t total, void *context) {
+    (void)done, (void)total;
+    step();
+    kinfolk_service_close(context);
+    return true;
+}
+
+static void a_copy_ends_when_its_service_is_closed(void) {
+    int others = descriptors();
+    open_all();
+    steps = 0;
+    FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_service_copy(service, file_path("copy.db"), close_between_steps, service));
+    CHECK(strstr(kinfolk_error_message(), "closed") != NULL);
+    EQUAL(steps_so_far(), 1);
+    CHECK(is_closed(others));
+    kinfolk_service_free(service);
+    free_handles();
+}
+
+static kinfolk_service *both[2];
+
+/* Called in a transaction of one service; another thread is in one of the other service. */
+static bool close_both(uint64_t done, uint64_t total, void *context) {
+    bool *is_first = context;
+    (void)done, (void)total;
+    if (*is_first) {
+        *is_first = false;
+        step();
+        wait_for_step(2);
+        kinfolk_service_close(both[0]);
+        kinfolk_service_close(both[1]);
+    }
+    return true;
+}
+
+static void *check_and_close_both(void *context) {
+    bool is_first = true;
+    kinfolk_check *check = NULL;
+    FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_service_check(context, close_both, &is_first, &check));
+    return NULL;
+}
+
+static void functions_in_transactions_of_two_services_may_close_both(void) {
+    int others = descriptors(), i;
+    pthread_t threads[2];
+    open_all();
+    free_handles();
+    both[0] = service;
+    OK(kinfolk_service_open(file_path("second.db"), NULL, &both[1]));
+    steps = 0;
+    for (i = 0; i < 2; i++) REQUIRE(pthread_create(&threads[i], NULL, check_and_close_both, both[i]) == 0);
+    for (i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+    CHECK(is_closed(others));
+    for (i = 0; i < 2; i++) kinfolk_service_free(both[i]);
+}
+
+static bool was_closed_inside;
+
+/* Another thread closes the service by now, and waits for this function until it closes the service too. */
+static void close_beside_another_thread(void *context) {
+    kinfolk_account *account = NULL;
+    step();
+    while (kinfolk_account_find_by_email(context, "ada@example.com", &account) == KINFOLK_OK) {
+        kinfolk_account_free(account);
+        pause_for(0.01);
+    }
+    kinfolk_service_close(context);
+    was_closed_inside = is_closed(0);
+}
+
+static void a_function_may_close_the_service_that_another_thread_closes(void) {
+    REQUIRE(descriptors() == 0);
+    open_all();
+    steps = 0;
+    OK(kinfolk_session_on_account_changed(session, close_beside_another_thread, service));
+    OK(kinfolk_account_suspend(ada));
+    wait_for_step(1);
+    kinfolk_service_close(service);
+    CHECK(was_closed_inside);
+    CHECK(is_closed(0));
+    kinfolk_service_free(service);
+    free_handles();
+}
+
 /* ---- Forks */
 
 static void close_inherited(void) {
@@ -436,5 +520,8 @@ BEGIN
     RUN_ON_FILES(writes_that_wait_fail_when_the_service_is_closed);
     RUN_ON_FILES(functions_may_close_the_service_that_calls_them);
     RUN_ON_FILES(a_progress_function_may_close_the_service);
+    RUN_ON_FILES(a_copy_ends_when_its_service_is_closed);
+    RUN_ON_FILES(functions_in_transactions_of_two_services_may_close_both);
+    RUN_ON_FILES(a_function_may_close_the_service_that_another_thread_closes);
     RUN(closing_in_a_forked_child_does_not_affect_the_parent);
 END
