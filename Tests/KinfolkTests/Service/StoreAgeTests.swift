@@ -105,7 +105,7 @@ import Testing
         #expect(counts.map(\.count) == [2])
     }
 
-    /// A thread that waits for the file is not waited for in vain, and does not write it when the service is closed.
+    /// A thread that waits for another process before it writes the file gives up when the service is closed.
     @Test func noThreadWritesTheCountAfterTheServiceIsClosed() throws {
         let clock = TestClock()
         let service = try Service(path: FilePath(path), key: .file(key), existingOnly: true, wait: 1) { clock.now }
