@@ -146,11 +146,12 @@
  *   keep no track of changes.
  *
  *   A token is sealed, so it cannot be made or changed outside of the library. It is valid for the user, environment
- *   and zone or database for which it was made, and survives a rotation of keys. The store remembers a deletion for 30
- *   days, and the last 10,000 deletions of a zone for longer. KINFOLK_CHANGE_TOKEN_EXPIRED says that the token is older
- *   than that, that the store was restored from a backup since, or that the token was made for something else. Then
- *   discard the copy, and begin again without a token. A token of a deleted zone fails with KINFOLK_ZONE_NOT_FOUND, and
- *   with KINFOLK_CHANGE_TOKEN_EXPIRED if a zone of the same name was made since.
+ *   and zone or database for which it was made, and survives a rotation of keys. Of the deletions of a zone, the store
+ *   remembers the last 10,000, and those of the last 30 days up to 20,000; of deleted zones, the last 10,000.
+ *   KINFOLK_CHANGE_TOKEN_EXPIRED says that the token is older than that, that the store was restored from a backup
+ *   since, or that the token was made for something else. Then discard the copy, and begin again without a token. A
+ *   token of a deleted zone fails with KINFOLK_ZONE_NOT_FOUND, and with KINFOLK_CHANGE_TOKEN_EXPIRED if a zone of the
+ *   same name was made since.
  *
  *
  * QUERIES
@@ -781,12 +782,14 @@ kinfolk_status kinfolk_service_rotate_keys(const kinfolk_service *service, const
 /* Copies the store, as it is at one moment, into the new file `path`, while it is in use. `progress` gets pages; it may
  * be NULL. The copy does not hold the key: keep the key apart. Data that is erased from the store later stays in the
  * copy. Restore the copy with kinfolk_store_restore. If you replace the store by hand, the log (-wal) of the old store
- * may still be there, and then opening is refused.
+ * may still be there, and then opening is refused. If the process is killed, a part of the copy stays in the folder, with
+ * a name like kinfolk-1a2b3c.part: delete it.
  *
  *   KINFOLK_CONFLICT             a file with this name exists, or the name is that of a file of an open store
  *   KINFOLK_UNKNOWN_ITEM         its folder is missing
  *   KINFOLK_INVALID_ARGUMENT     the store is on a server: see kinfolk_service_copy, or pg_dump
- *   KINFOLK_PERMISSION_FAILURE   the file system does not let this process make the file there */
+ *   KINFOLK_PERMISSION_FAILURE   the file system does not let this process make the file there, or somebody has put
+ *                                another file in its place */
 kinfolk_status kinfolk_service_back_up(const kinfolk_service *service, const char *path, kinfolk_progress_fn progress,
                                        void *context);
 

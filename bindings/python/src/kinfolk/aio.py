@@ -1504,8 +1504,8 @@ class Database(AwaitingDatabase):
         `limit` is about how many changes a page has, 1 to 400; a page can have more than that, because it holds whole
         batches. If `more_coming` of the page is true, call again with its `token`, as all_zone_changes() does.
 
-        A token is sealed, and survives a rotation of keys. The store remembers a deletion for 30 days, and the last
-        10,000 deletions of a zone for longer.
+        A token is sealed, and survives a rotation of keys. Of the deletions of a zone, the store remembers the last
+        10,000, and those of the last 30 days up to 20,000.
 
         ChangeTokenExpired: the token is too old, the store was restored from a backup since, or the token was made for
         something else: discard what was fetched, and begin without a token. ZoneNotFound: there is no such zone.
