@@ -311,6 +311,7 @@ static int file_control(sqlite3_file *base, int operation, void *argument) {
     case FIND_FILE: *(struct file **)argument = file; return SQLITE_OK;
     case CKINFOLK_IS_IN_PLACE: *(int *)argument = is_in_place(file); return SQLITE_OK;
     case CKINFOLK_IS_PROBABLY_IN_PLACE: *(int *)argument = is_probably_in_place(file); return SQLITE_OK;
+    case CKINFOLK_DESCRIPTOR: *(int *)argument = file->descriptor; return SQLITE_OK;
     case CKINFOLK_ABANDON: abandon(file); return SQLITE_OK;
     case SQLITE_FCNTL_HAS_MOVED: *(int *)argument = !is_at(file->identity, file->path); return SQLITE_OK;
     case SQLITE_FCNTL_LOCKSTATE: *(int *)argument = file->lock; return SQLITE_OK;

@@ -14,8 +14,11 @@ package final class FileDraft {
     package let path: FilePath
     /// The draft, until it is complete.
     package private(set) var descriptor: Int32
+    /// Which file the draft is. The owner of the folder can put another file, or a link to one, at the path.
+    package let identity: FileIdentity
 
     private let folder: OpenFolder
+    private let role: FilesInUse.Role?
     private let model: Model?
     private var isDraft = true
 
@@ -41,10 +44,15 @@ package final class FileDraft {
         guard destination.nameLength > 0 else { throw FileFailure(EISDIR) }
         let folder = if let folder { folder } else { try OpenFolder(of: destination) }
         self.folder = folder
-        let found = FilesInUse.role(of: destination.name, in: folder, followsLink: false)
-        guard found == nil || found == role else { throw FileFailure.inUse }
+        self.role = role
+        try FilesInUse.demandUnused(destination.name, in: folder, followsLink: false, as: role)
         if role == nil, let kind = folder.entry(destination.name)?.kind, kind != .file { throw FileFailure(EISDIR) }
-        let most = role == nil ? mode : 0o666
+        let most =
+            switch role {
+            case nil: mode
+            case .key, .nextKey, .counter: 0o600 as mode_t
+            case .database, .log: 0o666 as mode_t
+            }
         model =
             Model(destination.name, in: folder, most: most) ?? other.flatMap { Model($0, in: folder, most: most) }
             ?? (role == nil ? nil : Model(ownerOf: folder))
@@ -56,7 +64,11 @@ package final class FileDraft {
             opened = openat(folder.descriptor, name.cString, flags, model == nil ? mode : 0o600)
         } while opened < 0 && errno == EEXIST && draft == nil
         guard opened >= 0 else { throw FileFailure(errno) }
-        descriptor = opened
+        guard let identity = FileIdentity(descriptor: opened) else {
+            close(opened)
+            throw FileFailure(EIO)
+        }
+        (descriptor, self.identity) = (opened, identity)
         path = destination.folder + name
     }
 
@@ -97,9 +109,16 @@ package final class FileDraft {
         closeDescriptor()
     }
 
+    private func demandInPlace() throws(FileFailure) {
+        guard folder.entry(path.name)?.identity == identity else { throw FileFailure(ESTALE) }
+    }
+
     /// Puts the file in its place. A file that is there is replaced.
     package func replace() throws(FileFailure) {
         try complete()
+        try demandInPlace()
+        // A store may have been opened there since the draft was made.
+        try FilesInUse.demandUnused(destination.name, in: folder, followsLink: false, as: role)
         guard
             renameat(folder.descriptor, path.name.cString, folder.descriptor, destination.name.cString) == 0
         else { throw FileFailure(errno) }
@@ -110,6 +129,7 @@ package final class FileDraft {
     /// Puts the file in its place. Fails with `EEXIST` if there is one.
     package func place() throws(FileFailure) {
         try complete()
+        try demandInPlace()
         let (draft, name) = (path.name.cString, destination.name.cString)
         if linkat(folder.descriptor, draft, folder.descriptor, name, 0) != 0 {
             guard errno == EPERM || errno == ENOTSUP || errno == ENOSYS else { throw FileFailure(errno) }
@@ -117,7 +137,10 @@ package final class FileDraft {
             let empty = openat(folder.descriptor, name, O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
             guard empty >= 0 else { throw FileFailure(errno) }
             close(empty)
-            return try replace()
+            do throws(FileFailure) { return try replace() } catch {
+                if error.number != FileFailure.inUseNumber { unlinkat(folder.descriptor, name, 0) }
+                throw error
+            }
         }
         fsync(folder.descriptor)
     }
@@ -141,7 +164,10 @@ private struct Model {
             file.st_mode & S_IFMT == S_IFREG, fstat(folder.descriptor, &place) == 0,
             FileOwner.isTrusted(file.st_uid, user: geteuid(), folder: place)
         else { return nil }
-        (owner, group, mode) = (file.st_uid, file.st_gid, file.st_mode & most)
+        // In a folder of others, the name may have been given to another file of the owner, by a link or by renaming it.
+        let isOurs = place.st_uid == geteuid() && place.st_mode & 0o022 == 0
+        let isOwners = file.st_nlink == 1 && (file.st_uid == place.st_uid || place.st_mode & 0o1000 != 0)
+        (owner, group, mode) = (file.st_uid, file.st_gid, file.st_mode & (isOurs || isOwners ? most : most & 0o600))
     }
 
     /// Those of a new file that root makes in the folder of a user whose files are trusted there. Nil for any other folder.

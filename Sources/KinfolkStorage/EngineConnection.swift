@@ -79,5 +79,5 @@ protocol EngineConnection: AnyObject {
     /// Frees space on a full disk, if possible. False if there is none to free.
     func makeRoom() -> Bool
     /// Copies the database, as this connection's transaction sees it, into an empty file. Others may read and write meanwhile.
-    func copy(to path: FilePath, progress: (_ done: Int, _ total: Int) throws -> Void) throws
+    func copy(to draft: FileDraft, progress: (_ done: Int, _ total: Int) throws -> Void) throws
 }

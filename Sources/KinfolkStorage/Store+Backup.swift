@@ -9,19 +9,19 @@ extension Store {
     package func backUp(
         to path: FilePath,
         progress: (_ done: Int, _ total: Int) throws -> Void,
-        finish: (_ draft: FilePath) throws -> Void = { _ in }
+        finish: (_ draft: FileDraft) throws -> Void = { _ in }
     ) throws {
         guard access(path.cString, F_OK) != 0 else { throw StorageError(.exists) }
         let draft = try Store.making { () throws(FileFailure) in try FileDraft(of: path) }
         // SQLite leaves a journal if the disk is full before its cache is.
         defer { for suffix in ["-journal", "-wal", "-shm"] { unlink((draft.path + suffix).cString) } }
         try read { db in
-            try db.engine.copy(to: draft.path) { done, total in
+            try db.engine.copy(to: draft) { done, total in
                 try requireOpen()
                 try progress(done, total)
             }
         }
-        try finish(draft.path)
+        try finish(draft)
         // The header of a copy forbids a log, so a log that is next to it when it is first opened is recognised as another
         // file's.
         guard SQLiteHeader.forbidLog(draft.descriptor) else { throw StorageError(.inputOutput) }
@@ -38,6 +38,7 @@ extension Store {
         case EEXIST, FileFailure.inUseNumber: StorageError(.exists)
         case ENOENT, ENOTDIR, ENAMETOOLONG, ELOOP: StorageError(.missing)
         case EACCES, EPERM, EROFS: StorageError(.notPermitted)
+        case ESTALE: StorageError(.foreignOwner)
         case ENOSPC, EDQUOT: StorageError(.full)
         default: StorageError(.inputOutput)
         }

@@ -12,9 +12,15 @@ extension Store {
         )
     }
 
-    static func engine(for path: FilePath, wait: Double, cacheSize: Int, isReadOnly: Bool) throws -> any Engine {
+    static func engine(
+        for path: FilePath,
+        identity: FileIdentity?,
+        wait: Double,
+        cacheSize: Int,
+        isReadOnly: Bool
+    ) throws -> any Engine {
         isServer(path)
             ? PostgreSQLEngine(try PostgreSQLAddress(path), wait: wait, isReadOnly: isReadOnly)
-            : SQLiteEngine(path: path, cacheSize: cacheSize, isReadOnly: isReadOnly)
+            : SQLiteEngine(path: path, identity: identity, cacheSize: cacheSize, isReadOnly: isReadOnly)
     }
 }

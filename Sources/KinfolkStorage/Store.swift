@@ -25,11 +25,13 @@ package final class Store: Sendable {
     ///
     /// - Parameters:
     ///   - path: The path of a file, or the address of a server.
+    ///   - identity: Which file must be there, if others may put another one there; nil for any file.
     ///   - isReadOnly: Whether to change nothing, neither now nor later: no file, no folder, no row.
     ///   - acceptsOlder: Whether to open a database with the schema of an older version if it is opened for reading only.
     ///   - cacheSize: How many bytes of the database each connection caches in memory, if the database runs in this process.
     package init(
         path: FilePath,
+        identity: FileIdentity? = nil,
         existingOnly: Bool,
         isReadOnly: Bool = false,
         acceptsOlder: Bool = false,
@@ -37,7 +39,13 @@ package final class Store: Sendable {
         cacheSize: Int = 2 << 20,
         migrations: Migrations
     ) throws {
-        engine = try Store.engine(for: path, wait: wait, cacheSize: cacheSize, isReadOnly: isReadOnly)
+        engine = try Store.engine(
+            for: path,
+            identity: identity,
+            wait: wait,
+            cacheSize: cacheSize,
+            isReadOnly: isReadOnly
+        )
         isOnServer = Store.isServer(path)
         self.isReadOnly = isReadOnly
         self.wait = wait

@@ -4,6 +4,8 @@ import KinfolkFiles
 import TestSupport
 import Testing
 
+@testable import KinfolkStorage
+
 /// How files get their place.
 @Suite struct FileDraftTests {
     private let folder: TemporaryFolder
@@ -166,5 +168,135 @@ import Testing
         let longer = FilePath(folder.file(name + "n"))
         #expect(number { () throws(FileFailure) in try FileDraft(of: longer).replace() } == ENAMETOOLONG)
         #expect(try folder.names() == [name])
+    }
+
+    // MARK: In a folder of others
+
+    /// Each way in which the owner of the folder can put another file at the name of a draft.
+    enum Swap: CaseIterable, Sendable {
+        case link, hardLink, rename
+
+        func put(_ other: String, inPlaceOf draft: FilePath) {
+            let name = draft.shown
+            Glibc.rename(name, name + ".old")
+            switch self {
+            case .link: symlink(other, name)
+            case .hardLink: Glibc.link(other, name)
+            case .rename: Glibc.rename(other, name)
+            }
+        }
+    }
+
+    /// A database of the user of this process, and what is in it.
+    private func victim() throws -> (path: String, contents: Data) {
+        let path = folder.file("victim")
+        try RawDatabase(path).run("CREATE TABLE precious (x); INSERT INTO precious VALUES (1)")
+        return try (path, bytes(of: path))
+    }
+
+    private func expectForeign(_ body: () throws -> Void) throws {
+        #expect(try #require(throws: StorageError.self, performing: body).kind == .foreignOwner)
+    }
+
+    @Test(arguments: Swap.allCases) func nothingIsCopiedIntoAnotherFileInPlaceOfTheDraft(swap: Swap) throws {
+        let victim = try victim()
+        try CounterStore.open(folder.file("store")).countUp("shared")
+        let draft = try FileDraft(of: FilePath(path))
+        swap.put(victim.path, inPlaceOf: draft.path)
+        let store = try SQLiteConnection(path: FilePath(folder.file("store")))
+        try expectForeign { try store.copy(to: draft) { _, _ in } }
+        let place = swap == .rename ? draft.path.shown : victim.path
+        #expect(try withExtendedLifetime(draft) { try bytes(of: place) } == victim.contents)
+    }
+
+    @Test(arguments: Swap.allCases) func noOtherFileIsOpenedInPlaceOfTheDraft(swap: Swap) throws {
+        _ = try CounterStore.open(path)
+        let other = folder.file("other")
+        _ = try CounterStore.open(other)
+        let identity = try #require(FileIdentity(FilePath(path)))
+        func open() throws {
+            _ = try Store(
+                path: FilePath(path),
+                identity: identity,
+                existingOnly: true,
+                wait: 0,
+                migrations: CounterStore.migrations
+            )
+        }
+        try open()
+        swap.put(other, inPlaceOf: FilePath(path))
+        try expectForeign(open)
+    }
+
+    @Test(arguments: Swap.allCases) func anotherFileInPlaceOfTheDraftIsNotPutInItsPlace(swap: Swap) throws {
+        let victim = try victim()
+        let drafts = try [FileDraft(of: FilePath(path)), FileDraft(of: FilePath(path))]
+        for (draft, put) in zip(drafts, [FileDraft.place, FileDraft.replace]) {
+            swap.put(victim.path, inPlaceOf: draft.path)
+            #expect(number { () throws(FileFailure) in try put(draft)() } == ESTALE)
+            #expect(FileIdentity(FilePath(path)) == nil)
+            if swap == .rename { Glibc.rename(draft.path.shown, victim.path) }
+        }
+    }
+
+    @Test func aKeyIsForItsOwnerOnlyWhateverTheModeOfThePresentOne() throws {
+        for role: FilesInUse.Role in [.key, .nextKey, .counter] {
+            try make(0o666)
+            try replace(as: role)
+            #expect(try access(path) == [geteuid(), getegid(), 0o600])
+        }
+    }
+
+    /// The owner of the folder gives the name to a file of root that all may use.
+    @Test(.enabled(if: geteuid() == 0, "Only root works in the folders of others."), arguments: [0, 12_345] as [uid_t])
+    func aLinkOfTheFoldersOwnerDoesNotSayWhoMayUseTheFile(owner: uid_t) throws {
+        try #require(chown(folder.path, 12_345, 12_345) == 0 && chmod(folder.path, 0o755) == 0)
+        try make(0o666, owner: owner, group: 777)
+        try #require(link(path, folder.file("name")) == 0)
+        let draft = try FileDraft(of: FilePath(path), as: .database)
+        try draft.replace()
+        #expect(try access(path) == [owner, 777, 0o600])
+        // As well as by renaming.
+        if owner == 0 {
+            try #require(rename(folder.file("name"), path) == 0)
+            try replace(as: .database)
+            #expect(try access(path) == [0, 777, 0o600])
+        }
+    }
+
+    @Test func aFileOfAStoreThatWasOpenedMeanwhileIsNotReplaced() throws {
+        let draft = try FileDraft(of: FilePath(path))
+        let store = try CounterStore.open(path)
+        let identity = FileIdentity(FilePath(path))
+        #expect(number { () throws(FileFailure) in try draft.replace() } == FileFailure.inUseNumber)
+        #expect(FileIdentity(FilePath(path)) == identity)
+        try store.countUp("shared")
+    }
+
+    /// The system neither links nor renames a file that may only be appended to. The first is as on a file system without links.
+    @Test(.enabled(if: FileDraftTests.mayOnlyAppend(true, nil), "This user or this file system has no such files."))
+    func aFailedPlacementLeavesNothingAtTheName() throws {
+        let draft = try FileDraft(of: FilePath(path))
+        try #require(Self.mayOnlyAppend(true, draft.descriptor))
+        let descriptor = dup(draft.descriptor)
+        defer { close(descriptor) }
+        #expect(number { () throws(FileFailure) in try draft.place() } == EPERM)
+        #expect(FileIdentity(FilePath(path)) == nil)
+        #expect(Self.mayOnlyAppend(false, descriptor))
+    }
+
+    /// Sets whether a file may only be appended to; nil for a file that is made for the question. False if that cannot be set.
+    private static func mayOnlyAppend(_ only: Bool, _ descriptor: Int32?) -> Bool {
+        guard let descriptor else {
+            guard let folder = try? TemporaryFolder() else { return false }
+            let file = open(folder.file("file"), O_RDWR | O_CREAT, 0o600)
+            defer { close(file) }
+            return mayOnlyAppend(true, file) && mayOnlyAppend(false, file)
+        }
+        // FS_IOC_GETFLAGS, FS_IOC_SETFLAGS and FS_APPEND_FL, which Swift does not import.
+        var flags: Int32 = 0
+        guard ioctl(descriptor, 0x8008_6601, &flags) == 0 else { return false }
+        flags = only ? flags | 0x20 : flags & ~0x20
+        return ioctl(descriptor, 0x4008_6602, &flags) == 0
     }
 }

@@ -28,6 +28,8 @@ enum {
     /* For a connection that will be closed without a checkpoint, because its log is not in place. Deletes its index, if that is still in
        place: the index describes the lost log, and must not be used with a new one. */
     CKINFOLK_ABANDON = 0x6b666b02,
+    /* The descriptor of the open database. */
+    CKINFOLK_DESCRIPTOR = 0x6b666b04,
 };
 
 #endif

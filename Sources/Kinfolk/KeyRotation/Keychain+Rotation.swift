@@ -44,10 +44,12 @@ extension Keychain {
         // Another process that did the same at the same time would find an intermediate state.
         try KeyFile.alone(inFolderOf: path) {
             let draft = KeyFile.draft(for: path)
-            if try KeyFile.read(draft) == nil, let begun = try goOn(with: path, isLeaked: isLeaked, in: store) {
+            if try KeyFile.read(draft, as: .nextKey) == nil,
+                let begun = try goOn(with: path, isLeaked: isLeaked, in: store)
+            {
                 return begun
             }
-            let key = try ServiceKey(KeyFile.read(draft) ?? KeyFile.make(draft, like: path))
+            let key = try ServiceKey(KeyFile.read(draft, as: .nextKey) ?? KeyFile.make(draft, as: .nextKey, like: path))
             let epoch = try begin(with: key, isKnown: true, isLeaked: isLeaked, in: store)
             let old = try KeyFile.replace(path, by: draft, keeping: path + ".\(epoch - 1)")
             replace(with: key)

@@ -40,7 +40,13 @@ struct Restoring {
         self.draft = draft
         // Closed when this initialiser returns, so that the copy is a single file.
         let store = try Restoring.ofBackup {
-            let store = try Store(path: draft.path, existingOnly: true, wait: 30, migrations: Schema.migrations)
+            let store = try Store(
+                path: draft.path,
+                identity: draft.identity,
+                existingOnly: true,
+                wait: 30,
+                migrations: Schema.migrations
+            )
             if try store.read(CopyMark.isWhole) { try store.write(CopyMark.remove) }
             return store
         }

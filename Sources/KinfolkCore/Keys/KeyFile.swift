@@ -10,10 +10,12 @@ package enum KeyFile {
     private static let header = Array("kinfolk-key-1 ".utf8)
 
     /// The key in the file, or nil if there is no file.
-    package static func read(_ path: FilePath) throws -> SecretKey? {
+    ///
+    /// - Parameter role: What the file may be for an open store: its key or, with `nextKey`, its successor (``draft(for:)``).
+    package static func read(_ path: FilePath, as role: FilesInUse.Role = .key) throws -> SecretKey? {
         // Without O_NONBLOCK, opening a pipe would wait for a writer.
         let file: Int32
-        do throws(FileFailure) { file = try FilesInUse.open(path, O_NONBLOCK, as: .key) } catch {
+        do throws(FileFailure) { file = try FilesInUse.open(path, O_NONBLOCK, as: role) } catch {
             switch error.number {
             case ENOENT, ENOTDIR: return nil
             case FileFailure.inUseNumber: throw KinfolkError.fileInUse
@@ -53,16 +55,20 @@ package enum KeyFile {
     /// The key of a new key file, or of a key file that another process has just created.
     ///
     /// - Parameter other: The path of a key file in the same folder, whose owner and mode the new one gets.
-    package static func make(_ path: FilePath, like other: FilePath? = nil) throws -> SecretKey {
-        try create(path, like: other)
-        guard let key = try read(path) else {
+    package static func make(
+        _ path: FilePath,
+        as role: FilesInUse.Role = .key,
+        like other: FilePath? = nil
+    ) throws -> SecretKey {
+        try create(path, as: role, like: other)
+        guard let key = try read(path, as: role) else {
             throw KinfolkError(.serviceUnavailable, "The key file was deleted while the store was created.")
         }
         return key
     }
 
     /// Creates a key file with a new key, unless another process has just created one.
-    private static func create(_ path: FilePath, like other: FilePath?) throws {
+    private static func create(_ path: FilePath, as role: FilesInUse.Role, like other: FilePath?) throws {
         var key = SecureRandom.bytes(SecretKey.length)
         defer { key.withUnsafeMutableBytes(wipe) }
         var content = [UInt8](repeating: 0, count: header.count + 2 * key.count + 1)
@@ -71,7 +77,7 @@ package enum KeyFile {
         for (offset, digit) in Hexadecimal.digits(key).enumerated() { content[header.count + offset] = digit }
         content[content.count - 1] = UInt8(ascii: "\n")
         do throws(FileFailure) {
-            let draft = try FileDraft(of: path, as: .key, like: other?.name)
+            let draft = try FileDraft(of: path, as: role, like: other?.name)
             try draft.write(content)
             try draft.place()
         } catch {

@@ -12,8 +12,9 @@ package final class Keychain: Sendable {
     private struct State {
         var serviceKey: ServiceKey
         var source: KeySource
-        /// The key file; nil if the key does not come from one.
+        /// The key file; nil if the key does not come from one, and after the store was closed.
         var file: FilesInUse?
+        var isClosed = false
         /// The key rings of the latest states of the store. Older rings are kept, because a reader may still see an older state, and
         /// because a later state may use some of the same root keys.
         var rings: [KeyRing] = []
@@ -84,8 +85,14 @@ package final class Keychain: Sendable {
             state.serviceKey = key
             guard let source else { return }
             state.source = source
-            state.file = source.path(forStore: storePath).map { FilesInUse(key: KeyFile.followed($0)) }
+            state.file =
+                state.isClosed ? nil : source.path(forStore: storePath).map { FilesInUse(key: KeyFile.followed($0)) }
         }
+    }
+
+    /// The key file is no longer in use.
+    package func close() {
+        state.withLock { ($0.file, $0.isClosed) = (nil, true) }
     }
 
     /// Opens the root keys with the service key, with the root keys known so far, and with root keys opened on the way.
@@ -171,7 +178,7 @@ package final class Keychain: Sendable {
     /// idle. If a rotation after a leak stopped in its first step, only the draft has the new key.
     private func changedServiceKeys(_ known: ServiceKey) throws -> [ServiceKey] {
         guard let path = source.path(forStore: storePath) else { return [] }
-        let draft = try? KeyFile.read(KeyFile.draft(for: KeyFile.followed(path)))
+        let draft = try? KeyFile.read(KeyFile.draft(for: KeyFile.followed(path)), as: .nextKey)
         return try [KeyFile.read(path), draft].compactMap { key in
             try key.map(ServiceKey.init).flatMap { $0.check == known.check ? nil : $0 }
         }

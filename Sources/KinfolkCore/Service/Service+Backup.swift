@@ -36,7 +36,13 @@ extension Service {
             try store.backUp(to: path.absolute, progress: progress) { draft in
                 // What is new since the first question was made while the pages were copied.
                 guard try mayHaveExclusions || self.mayHaveExclusions() else { return }
-                let backup = try Store(path: draft, existingOnly: true, wait: 30, migrations: Schema.migrations)
+                let backup = try Store(
+                    path: draft.path,
+                    identity: draft.identity,
+                    existingOnly: true,
+                    wait: 30,
+                    migrations: Schema.migrations
+                )
                 for exclusion in components.flatMap(\.exclusions) { try exclusion.apply(self, backup) }
                 try backup.leaveLog()
             }

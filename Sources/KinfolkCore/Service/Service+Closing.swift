@@ -62,6 +62,7 @@ extension Service {
         for part in parts { part.stop() }
         writePending(until: Deadline(in: store.wait))
         store.close()
+        keychain.close()
         if let atExit { Exit.unregister(atExit) }
         closing.withLock { $0 = .closed }
         if !Thread.isInCallback { for part in parts { part.awaitFunctions() } }

@@ -49,7 +49,7 @@ package enum CounterFile {
 
     /// The lines of the file; none if there is no file that this process can read.
     package static func lines(_ path: FilePath) -> [Line] {
-        guard let file = try? FilesInUse.open(path, O_NONBLOCK, as: .key) else { return [] }
+        guard let file = try? FilesInUse.open(path, O_NONBLOCK, as: .counter) else { return [] }
         defer { close(file) }
         var content: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 16 * 1_024)
@@ -84,7 +84,7 @@ package enum CounterFile {
     private static func replace(_ path: FilePath, by text: String) throws {
         try Store.making { () throws(FileFailure) in
             // Like the key file beside it, if there is no counter file yet.
-            let draft = try FileDraft(of: path, as: .key, like: path.dropLast(suffix.utf8.count).name)
+            let draft = try FileDraft(of: path, as: .counter, like: path.dropLast(suffix.utf8.count).name)
             try draft.write(Array(text.utf8))
             try draft.replace()
         }

@@ -134,7 +134,7 @@ final class PostgreSQLConnection: EngineConnection {
     func leaveLog(until deadline: Deadline) {}
     func makeRoom() -> Bool { false }
 
-    func copy(to path: FilePath, progress: (_ done: Int, _ total: Int) throws -> Void) throws {
+    func copy(to draft: FileDraft, progress: (_ done: Int, _ total: Int) throws -> Void) throws {
         throw StorageError(.unsupported)
     }
 }

@@ -22,14 +22,19 @@ final class DraftName {
             let descriptor = mkstemp(&name)
             guard descriptor >= 0 else { throw Store.whyNotMade(errno) }
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-            // If this is root, and is killed, the next restore may be that of the store's owner.
-            try? OpenFolder(of: store).give(descriptor)
             let path = FilePath(bytes: name.dropLast().map { UInt8(bitPattern: $0) })
             let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
             // Another process may have taken the name for an abandoned one, before it was locked.
             guard isLocked, FileIdentity(path, followsLink: false) == FileIdentity(descriptor: descriptor) else {
                 close(descriptor)
                 continue
+            }
+            // If this is root, and is killed, the next restore may be that of the store's owner. Somebody may have put another folder in
+            // the place of the one in which the name was made.
+            if let folder = try? OpenFolder(of: store),
+                FileIdentity(path.name, in: folder, followsLink: false) == FileIdentity(descriptor: descriptor)
+            {
+                try? folder.give(descriptor)
             }
             (self.path, self.descriptor, draft) = (path, descriptor, path + ".db")
             return

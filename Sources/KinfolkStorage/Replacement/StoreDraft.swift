@@ -13,6 +13,8 @@ package final class StoreDraft {
 
     /// The path of the draft.
     package var path: FilePath { name.draft }
+    /// Which file the draft is.
+    package var identity: FileIdentity { file.identity }
 
     /// Copies a file that nobody has open, without changing it.
     ///
@@ -36,10 +38,7 @@ package final class StoreDraft {
 
     /// Throws if the path leads to another file than the one that was made.
     private func demandInPlace() throws {
-        guard let draft = FileIdentity(descriptor: file.descriptor), draft == FileIdentity(path, followsLink: false)
-        else {
-            throw StorageError(.foreignOwner)
-        }
+        guard identity == FileIdentity(path, followsLink: false) else { throw StorageError(.foreignOwner) }
     }
 
     /// The file is read through SQLite: closing a file descriptor of our own would release the locks that this process holds on

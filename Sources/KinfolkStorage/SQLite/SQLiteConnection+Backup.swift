@@ -1,14 +1,18 @@
 import CSQLite
+import CSQLiteVFS
 import KinfolkFiles
 
 extension SQLiteConnection {
-    func copy(to path: FilePath, progress: (_ done: Int, _ total: Int) throws -> Void) throws {
+    func copy(to draft: FileDraft, progress: (_ done: Int, _ total: Int) throws -> Void) throws {
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_EXRESCODE
-        let code = try sqlite3_open_v2(path.cString, &opened, flags, SQLiteConnection.fileSystem())
+        let code = try sqlite3_open_v2(draft.path.cString, &opened, flags, SQLiteConnection.fileSystem())
         defer { sqlite3_close_v2(opened) }
         try StorageError.check(code, on: opened)
-        guard let copy = opened, let backup = sqlite3_backup_init(copy, "main", handle, "main") else {
+        guard let copy = opened, SQLiteConnection.identity(of: copy, at: draft.path) == draft.identity else {
+            throw StorageError(.foreignOwner)
+        }
+        guard let backup = sqlite3_backup_init(copy, "main", handle, "main") else {
             throw StorageError(sqlite: sqlite3_extended_errcode(opened))
         }
         var finished: Int32?
@@ -23,5 +27,13 @@ extension SQLiteConnection {
         finished = ending
         guard step == SQLITE_DONE else { throw StorageError(sqlite: step) }
         try StorageError.check(ending)
+    }
+
+    /// Which file a connection has open as its database: SQLite follows links, also one that was put there a moment ago.
+    static func identity(of connection: OpaquePointer, at path: FilePath) -> FileIdentity? {
+        var descriptor: Int32 = -1
+        sqlite3_file_control(connection, "main", Int32(CKINFOLK_DESCRIPTOR), &descriptor)
+        // Where Kinfolk's VFS is SQLite's own, it does not know this question.
+        return descriptor < 0 ? FileIdentity(path, followsLink: false) : FileIdentity(descriptor: descriptor)
     }
 }

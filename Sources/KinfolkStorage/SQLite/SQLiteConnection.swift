@@ -61,6 +61,9 @@ final class SQLiteConnection: EngineConnection {
     /// The open database file.
     var file: SQLiteFile? { SQLiteFile(of: handle) }
 
+    /// Which file is open.
+    var identity: FileIdentity? { SQLiteConnection.identity(of: handle, at: path) }
+
     /// Whether the file at the path is no longer the open one.
     var hasMoved: Bool {
         var hasMoved: Int32 = 0

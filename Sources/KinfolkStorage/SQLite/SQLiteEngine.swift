@@ -4,14 +4,17 @@ import KinfolkThreads
 /// A database in one file, which SQLite accesses in this process.
 struct SQLiteEngine: Engine {
     let path: FilePath
+    /// Which file must be there; nil for any file.
+    let identity: FileIdentity?
     /// How many bytes of the database each connection caches in memory.
     let cacheSize: Int
     /// Whether no file may be changed.
     let isReadOnly: Bool
 
-    init(path: FilePath, cacheSize: Int, isReadOnly: Bool = false) {
+    init(path: FilePath, identity: FileIdentity? = nil, cacheSize: Int, isReadOnly: Bool = false) {
         // The log is next to the file itself, not next to a link to it.
         self.path = path.followed
+        self.identity = identity
         self.cacheSize = cacheSize
         self.isReadOnly = isReadOnly
     }
@@ -43,6 +46,7 @@ struct SQLiteEngine: Engine {
         let file = try isReadOnly ? foreignFile() : ownFile()
         defer { file.close() }
         let connection = try SQLiteConnection(path: path, isReadOnly ? accessForReading() : .writing)
+        guard identity == nil || identity == connection.identity else { throw StorageError(.foreignOwner) }
         // The file that SQLite has open must be the one that was checked. Otherwise somebody who may rename files in the folder
         // has swapped them, or a restored store has just been put in place.
         guard !connection.hasMoved, file.isStill(at: path) else {

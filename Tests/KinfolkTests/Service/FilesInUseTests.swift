@@ -63,6 +63,19 @@ import Testing
         #expect(FilesInUse.role(of: path) == nil)
     }
 
+    /// The handles on the closed store are still there.
+    @Test func theKeyOfAClosedStoreIsNotInUse() throws {
+        let folder = try TemporaryFolder()
+        let service = try Service.open(folder.file("other.db"))
+        let account = try service.createAccount()
+        service.close()
+        for name in ["other.key", "other.key.counter"] {
+            #expect(FileIdentity(FilePath(folder.file(name))) != nil)
+            #expect(FilesInUse.role(of: FilePath(folder.file(name))) == nil, "\(name)")
+        }
+        withExtendedLifetime((service, account)) {}
+    }
+
     @Test func peopleAreNotReadFromThem() throws {
         try expectRefused { try store.service.importPeople(fromFile: $0, into: store.container) }
     }
@@ -103,6 +116,29 @@ import Testing
         try expectRefused(.invalidArgument, names) { try store.service.rotateKeys(to: .file($0)) }
         try expectRefused(.invalidArgument, names) { try Service.open(elsewhere.file("other.db"), key: .file($0)) }
         expect(.invalidArgument) { try Service.open(store.path, key: .file(store.path)) }
+    }
+
+    @Test func theCounterAndTheNextKeyOfAStoreAreNoKeyOfAnother() throws {
+        let elsewhere = try TemporaryFolder()
+        for name in ["kinfolk.key.counter", "kinfolk.key.new"] {
+            expect(.invalidArgument) {
+                try Service.open(elsewhere.file("other.db"), key: .file(store.folder.file(name)))
+            }
+            expect(.invalidArgument) { try store.service.rotateKeys(to: .file(store.folder.file(name))) }
+        }
+        #expect(try !store.folder.names().contains("kinfolk.key.new"))
+        #expect(try elsewhere.names() == [])
+    }
+
+    @Test func aRotationDoesNotTakeTheKeyOfAnotherStore() throws {
+        let folder = try TemporaryFolder()
+        let key = folder.file("one.key.new")
+        let two = try Service.open(folder.file("two.db"), key: .file(key))
+        let one = try Service.open(folder.file("one.db"))
+        let before = try (bytes(of: key), bytes(of: folder.file("one.key")))
+        expect(.invalidArgument) { try one.rotateKeys() }
+        #expect(try bytes(of: key) == before.0 && bytes(of: folder.file("one.key")) == before.1)
+        withExtendedLifetime(two) {}
     }
 
     @Test func documentsAreNotMadeOfThem() throws {

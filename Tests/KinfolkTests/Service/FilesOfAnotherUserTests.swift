@@ -79,7 +79,7 @@ struct FilesOfAnotherUserTests {
     @Test func theKeyOfARotationThatWasKilledBelongsToTheUser() throws {
         try expectTheUserOpensIt()
         let key = FilePath(folder.file("kinfolk.key"))
-        _ = try KeyFile.make(KeyFile.draft(for: key), like: key)
+        _ = try KeyFile.make(KeyFile.draft(for: key), as: .nextKey, like: key)
         try expectAllAreTheUsers()
         #expect(try answer(of: serve()) == "ok")
     }
@@ -117,6 +117,32 @@ struct FilesOfAnotherUserTests {
         try expectAllAreTheUsers(besides: ["backup.db"])
         try expectTheUserOpensIt()
         #expect(try folder.names().filter { $0.hasPrefix("kinfolk-") } == [])
+    }
+
+    /// The user puts a link to a database of root in the place of the backup that root makes in the user's folder.
+    @Test(arguments: [false, true]) func aBackupIsNotWrittenThroughALink(hasExclusion: Bool) throws {
+        let own = try TemporaryFolder()
+        let service = try Service.open(own.file("kinfolk.db"))
+        if hasExclusion {
+            let container = try service.openOrCreateContainer("com.example.notes").container
+            let documents = try container.session(for: service.createAccount()).documents
+            _ = try documents.setExcludedFromBackup(true, documents.create("left", contents: [1]))
+        }
+        let victim = own.file("victim.db")
+        try Service.open(own.file("other.db"), key: .file(own.file("kinfolk.key"))).backUp(to: victim)
+        let before = try bytes(of: victim)
+        var hasSwapped = false
+        expect(.permissionFailure) {
+            try service.backUp(to: folder.file("backup.db")) { _, _ in
+                guard !hasSwapped, let name = try? folder.names().first(where: { $0.hasSuffix(".part") }) else {
+                    return
+                }
+                hasSwapped =
+                    rename(folder.file(name), folder.file("old")) == 0 && symlink(victim, folder.file(name)) == 0
+            }
+        }
+        #expect(try hasSwapped && bytes(of: victim) == before)
+        #expect(try folder.names().contains("backup.db") == false)
     }
 
     @Test(arguments: StoreDraft.Step.allCases) func aRestoreThatIsKilledLeavesAStoreOfTheUser(
