@@ -96,15 +96,16 @@ extension Account {
     /// - Parameter hashes: The contact hashes of the verified addresses, for which the bytes count that stay.
     private func deleteRecords(_ keepsPublicRecords: Bool, of hashes: [[UInt8]], _ db: Connection) throws -> Int {
         var count = 0
+        try unlessDamaged { try CreatorDebts(service, db).forget(id) }
         for user in try UserTable.all(of: id, db) where try ContainerTable.exists(user.container, db) {
             let erasedCreator =
                 try unlessDamaged {
-                    try CreatorDebts(service, db).erasedCreator(for: hashes, in: user.container)
+                    try CreatorDebts(service, db).takeErasedCreator(of: user.record, for: hashes, in: user.container)
                 } ?? nil
             let erasure = try RecordErasure(
                 of: user.record,
                 in: user.container,
-                countedFor: erasedCreator,
+                countedFor: erasedCreator?.id,
                 service,
                 db
             )

@@ -17,7 +17,8 @@ final class KnownDebts: ServicePart {
     struct Debts: Sendable {
         /// Whether the account has lost its last address, and so creates nothing.
         var isStopped = false
-        var creators: Set<UserRecordID> = []
+        /// Others whose bytes count, each up to a number of bytes.
+        var creators: [UserRecordID: Int] = [:]
         /// Bytes that count in addition to those of the creators.
         var bytes = 0
     }

@@ -18,8 +18,10 @@ struct QuotaReturners {
         case ofOthers = "put the files into records of somebody else, erase the account"
         case byOperator = "let the operator erase the account and keep the records"
         case removed = "remove the address from the account, which stays"
+        case removedAndErased = "remove the address from the account, erase it and keep the records"
         case moved = "move the address to another account"
         case claimed = "let another account claim the address"
+        case inTurn = "replace the address of each account by a second one"
         case twoAddresses = "erase accounts that have two addresses, and return with one of them or both"
     }
 
@@ -36,6 +38,7 @@ struct QuotaReturners {
         // Somebody else, whose own records are small.
         let other = try store.session(InventedPerson(2_001)).publicDatabase
         var session = try signIn(store, [person.address])
+        var previous: Account?
         // A claim takes a day, and something is remembered for 30.
         let cycles = way == .claimed ? min(cycles, 20) : way == .littleByLittle ? 8 * cycles : cycles
         for cycle in 0..<cycles {
@@ -58,6 +61,16 @@ struct QuotaReturners {
             case .removed:
                 try account.removeEmail(EmailAddress(person.address))
                 session = try signIn(store, [person.address])
+            case .removedAndErased:
+                try account.removeEmail(EmailAddress(person.address))
+                _ = try account.erase(keepsPublicRecords: true)
+                session = try signIn(store, [person.address])
+            case .inTurn:
+                try previous?.removeEmail(EmailAddress(person.otherAddress))
+                try account.addEmail(person.otherAddress, verified: true)
+                try account.removeEmail(EmailAddress(person.address))
+                previous = account
+                session = try signIn(store, [person.address])
             case .moved:
                 let next = try store.service.createAccount()
                 try store.service.transferEmail(person.address, to: next)
@@ -77,7 +90,8 @@ struct QuotaReturners {
         }
         let stored = try store.container.statistics().publicBytes
         // A person with two addresses could also have two accounts. The records of the other person are small.
-        let bound = QuotaReturners.quota * (way == .twoAddresses ? 2 : 1) + (way == .ofOthers ? 20_000 : 0)
+        let bound =
+            QuotaReturners.quota * (way == .twoAddresses || way == .inTurn ? 2 : 1) + (way == .ofOthers ? 20_000 : 0)
         return Finding(
             "fill the public database, \(way.rawValue), return with the address, \(cycles) times, with a quota of "
                 + "\(QuotaReturners.quota.grouped) bytes for each creator",

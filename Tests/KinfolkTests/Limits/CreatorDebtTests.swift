@@ -150,20 +150,7 @@ import Testing
     func anAccountThatLosesItsLastAddressCountsForTheNextOne(loss: Loss) throws {
         let session = try store.session(emails: address)
         let records = try fill(session)
-        let email = try EmailAddress(address)
-        let next = try store.service.createAccount()
-        switch loss {
-        case .removed:
-            try store.account(of: session).removeEmail(email)
-            try next.addEmail(address, verified: true)
-        case .transferred: try store.service.transferEmail(address, to: next)
-        case .claimed:
-            let claim = try #require(try next.addEmail(address, verified: true)?.claim)
-            try store.service.acknowledgeNotice(of: claim.id)
-            store.clock.advance(seconds: 2 * 86_400)
-            #expect(try next.addEmail(address, verified: true) == .verified)
-        }
-        let other = try store.container.session(for: next)
+        let other = try lose(address, of: session, by: loss)
         #expect(try fill(other).isEmpty)
         for record in records { try session.publicDatabase.delete(record.id) }
         #expect(try fill(other).count == records.count)
@@ -196,6 +183,106 @@ import Testing
         try account.removeEmail(EmailAddress(address))
         #expect(count > 10)
         #expect(try fill(store.session("Other", emails: "other@example.com")).count == count)
+        try expectSound()
+    }
+
+    /// Moves an address away from the account of a session, and returns a session of the account that has it then.
+    private func lose(_ address: String, of session: Session, by loss: Loss) throws -> Session {
+        let next = try store.service.createAccount()
+        switch loss {
+        case .removed:
+            try store.account(of: session).removeEmail(EmailAddress(address))
+            try next.addEmail(address, verified: true)
+        case .transferred: try store.service.transferEmail(address, to: next)
+        case .claimed:
+            let claim = try #require(try next.addEmail(address, verified: true)?.claim)
+            try store.service.acknowledgeNotice(of: claim.id)
+            store.clock.advance(seconds: 2 * 86_400)
+            #expect(try next.addEmail(address, verified: true) == .verified)
+        }
+        return try store.container.session(for: next)
+    }
+
+    @Test(arguments: Loss.allCases)
+    func anErasureAfterTheLossOfTheLastAddressGivesNoSecondQuota(loss: Loss) throws {
+        var session = try store.session(emails: address)
+        for cycle in 0..<4 {
+            try fill(session)
+            let next = try lose(address, of: session, by: loss)
+            // Of the address, the user and its alias, and that the account has no address.
+            if cycle == 0 { #expect(try store.number("SELECT count(*) FROM address_history") == 4) }
+            _ = try store.account(of: session).erase(keepsPublicRecords: true)
+            session = next
+        }
+        #expect(try stored() > CreatorDebtTests.quota / 2 && stored() <= CreatorDebtTests.quota)
+        // Nothing refers to the erased accounts.
+        #expect(try store.number("SELECT count(*) FROM address_history") == 1)
+        try expectSound()
+        // All that was kept counts for one erased creator.
+        #expect(try store.number("SELECT count(*) FROM record_bytes WHERE kind = 1 AND bytes > 0") == 1)
+    }
+
+    @Test func anAccountWithoutItsLastAddressCreatesNothingInContainersThatItUsesLater() throws {
+        for _ in 0..<4 {
+            let account = try store.service.createAccount()
+            try account.addEmail(address, verified: true)
+            try account.removeEmail(EmailAddress(address))
+            #expect(try fill(store.container.session(for: account)).isEmpty)
+            _ = try account.erase()
+        }
+        let account = try store.service.createAccount()
+        try account.addEmail(address, verified: true)
+        try account.removeEmail(EmailAddress(address))
+        let session = try store.container.session(for: account)
+        #expect(try fill(session).isEmpty)
+        try account.addEmail(address, verified: true)
+        #expect(try fill(session).count > 10)
+        #expect(try store.number("SELECT count(*) FROM address_history") == 1)
+    }
+
+    @Test func whatAnAccountCreatesAfterTheLossDoesNotCountForTheLostAddress() throws {
+        let session = try store.session(emails: address)
+        _ = try session.publicDatabase.save(record(100))
+        let next = try lose(address, of: session, by: .transferred)
+        let before = try next.storageUse().publicBytes
+        #expect(before > 0 && before <= CreatorDebtTests.quota / 16)
+        try store.account(of: session).addEmail("second@example.com", verified: true)
+        #expect(try fill(session).count > 10)
+        #expect(try next.storageUse().publicBytes == before)
+        _ = try store.account(of: session).erase(keepsPublicRecords: true)
+        #expect(try next.storageUse().publicBytes <= before)
+        #expect(try fill(next).count > 10)
+        #expect(try fill(store.session("Second", emails: "second@example.com")).isEmpty)
+        try expectSound()
+    }
+
+    enum Change: CaseIterable { case replaced, replacedAndErased, verifiedAndErased }
+
+    /// With an address that is used for each new account, and another one that every account gets later.
+    @Test(arguments: Change.allCases)
+    func twoAddressesGiveTwoQuotas(change: Change) throws {
+        let second = "second@example.com"
+        for address in [address, second] {
+            let session = try store.session(emails: address)
+            _ = try session.publicDatabase.save(record(100))
+            _ = try store.account(of: session).erase(keepsPublicRecords: true)
+        }
+        var previous: Account?
+        for _ in 0..<6 {
+            let account = try store.service.createAccount()
+            // The other address comes first, although it is verified later.
+            if change == .verifiedAndErased { try account.addEmail(second) }
+            try account.addEmail(address, verified: true)
+            let session = try store.container.session(for: account)
+            try fill(session)
+            try previous?.removeEmail(EmailAddress(second))
+            if change == .replacedAndErased { try account.removeEmail(EmailAddress(address)) }
+            try account.addEmail(second, verified: true)
+            if change == .replaced { try account.removeEmail(EmailAddress(address)) }
+            try fill(session)
+            if change == .replaced { previous = account } else { _ = try account.erase(keepsPublicRecords: true) }
+        }
+        #expect(try stored() > CreatorDebtTests.quota / 2 && stored() <= 2 * CreatorDebtTests.quota)
         try expectSound()
     }
 
