@@ -11,7 +11,8 @@ extension Store {
         progress: (_ done: Int, _ total: Int) throws -> Void,
         finish: (_ draft: FileDraft) throws -> Void = { _ in }
     ) throws {
-        guard access(path.cString, F_OK) != 0 else { throw StorageError(.exists) }
+        // Also a link that leads nowhere.
+        guard FileIdentity(path, followsLink: false) == nil else { throw StorageError(.exists) }
         let draft = try Store.making { () throws(FileFailure) in try FileDraft(of: path) }
         // SQLite leaves a journal if the disk is full before its cache is.
         defer { for suffix in ["-journal", "-wal", "-shm"] { unlink((draft.path + suffix).cString) } }

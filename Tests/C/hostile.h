@@ -138,7 +138,8 @@ typedef enum demand {
     HAS_NO_SUCH,     /* with KINFOLK_UNKNOWN_ITEM, or refused */
     IS_TOO_LONG,     /* with KINFOLK_LIMIT_EXCEEDED, or refused */
     ANSWERS,         /* with any status, except those for a fault of the library or the store */
-    ANSWERS_OF_A_FILE /* the same, or that the file is no store */
+    ANSWERS_OF_A_FILE, /* the same, or that the file is no store */
+    ANSWERS_WHEN_CLOSED /* the same, or that the service is closed */
 } demand;
 
 /* Outputs are filled with this before a call. A failed call must not change it. */
@@ -186,7 +187,8 @@ static bool is_wanted(demand wanted, kinfolk_status got) {
     default:
         if (got == KINFOLK_STORE_CORRUPT) return wanted == ANSWERS_OF_A_FILE;
         if (got >= KINFOLK_BATCH_REQUEST_FAILED && got <= KINFOLK_ASSET_FILE_MODIFIED) return true;
-        return (int)got >= KINFOLK_OK && (int)got < KINFOLK_INTERNAL_ERROR && got != KINFOLK_SERVICE_UNAVAILABLE;
+        if (got == KINFOLK_SERVICE_UNAVAILABLE) return wanted == ANSWERS_WHEN_CLOSED;
+        return (int)got >= KINFOLK_OK && (int)got < KINFOLK_INTERNAL_ERROR;
     }
 }
 
@@ -194,7 +196,7 @@ static bool is_wanted(demand wanted, kinfolk_status got) {
 static void judge(const char *what, size_t number, demand wanted, kinfolk_status got, const char *before,
                   bool outputs_untouched) {
     static const char *const demands[] = { "success", "invalidArgument", "unknownItem", "limitExceeded", "an answer",
-                                          "an answer" };
+                                          "an answer", "an answer" };
     const char *wrong = got == KINFOLK_OK ? NULL : wrong_with(kinfolk_error_message(), before);
     char call[300], why[1200];
     snprintf(call, sizeof call, "%s, number %lu", what, (unsigned long)number);

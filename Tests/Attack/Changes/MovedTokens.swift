@@ -23,7 +23,9 @@ struct MovedTokens {
             try service.container(AttackedStore.containerName).session(for: service.account(account.id)).privateDatabase
         }
         // The store of somebody else, in which everything has the same name.
-        databases.append(try ChangeScene().database)
+        let other = try ChangeScene()
+        defer { withExtendedLifetime(other) {} }
+        databases.append(other.database)
         let (accepted, calls, wrong) = try answers(in: databases, to: [changes.ofZone, changes.ofDatabase])
         // In the same database: the zone's token for the database, the database's for zones, and the zone's for another one.
         let swaps = [

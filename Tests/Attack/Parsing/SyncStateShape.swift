@@ -5,11 +5,13 @@ struct SyncStateShape {
     let small: Int
     let bytes: [UInt8]
     private let book: ContactBook
+    /// Its folder is deleted with it.
+    private let store: AttackedStore
     private let session: Session
 
     init(_ length: Length) throws {
         small = length.choose(short: 500, long: 5_000)
-        let store = try AttackedStore()
+        store = try AttackedStore()
         try store.container.setPermitLimit(AttackedStore.unlimited)
         let session = try store.session(InventedPerson(0))
         var candidates = Candidates(seed: 6)
