@@ -59,13 +59,13 @@ import Testing
     /// What is in memory only is written by the thread that closes, although the store refuses all others by then.
     @Test func whatIsPendingIsWritten() throws {
         let other = try store.reopened()
-        let before = try store.number("SELECT coalesce(sum(discoveries), 0) FROM activity")
+        let before = try store.number("SELECT CAST(coalesce(sum(discoveries), 0) AS BIGINT) FROM activity")
         for _ in 0..<3 {
             service.activity.note(.discovery, in: store.container.number, at: store.clock.now)
         }
         service.close()
         let after = try other.store.read { db in
-            try db.first("SELECT coalesce(sum(discoveries), 0) FROM activity") { Int($0.integer(0)) }
+            try db.first("SELECT CAST(coalesce(sum(discoveries), 0) AS BIGINT) FROM activity") { Int($0.integer(0)) }
         }
         #expect(after == before + 3)
     }
