@@ -65,11 +65,13 @@ static const uint8_t filler_secret[KINFOLK_FILLER_SECRET_LENGTH] = { 7 };
 
 /* The directory of NOTES, with a person who is hidden from the caller, and two epochs. */
 static void private_begin(void) {
-    kinfolk_service *service = store_make();
+    static kinfolk_service *service; /* open while its session is used */
     kinfolk_container *container = NULL;
     kinfolk_private_epochs *epochs = NULL;
     uint32_t epoch = 0;
     int i;
+    kinfolk_service_free(service);
+    service = store_make();
     HOLDS(sodium_init() >= 0);
     OK(kinfolk_container_create(service, NOTES, &container));
     OK(kinfolk_container_set_private_work(container, UINT64_MAX, UINT64_MAX)); /* each input is answered */
@@ -100,7 +102,6 @@ static void private_begin(void) {
     kinfolk_private_epochs_free(epochs);
     OK(kinfolk_service_bucket_public_key(service, bucket_key));
     kinfolk_container_free(container);
-    kinfolk_service_free(service);
 }
 
 FUZZ_UNUSED static message answer_to(const message *request) {

@@ -17,12 +17,13 @@ static size_t size, written; /* of the present file; of all files in the store *
 static char folder[1200];    /* for files of the disk */
 
 static void begin(void) {
-    kinfolk_service *service;
+    static kinfolk_service *service; /* open while its sessions are used */
     kinfolk_container *production = NULL, *container = NULL;
     kinfolk_account *account;
     kinfolk_database_free(databases[0]);
     kinfolk_database_free(databases[1]);
     kinfolk_session_free(session);
+    kinfolk_service_free(service);
     service = store_make();
     account = store_person(service, "Ada", "ada@example.com");
     OK(kinfolk_container_create(service, NOTES, &production));
@@ -34,7 +35,6 @@ static void begin(void) {
     kinfolk_container_free(production);
     kinfolk_container_free(container);
     kinfolk_account_free(account);
-    kinfolk_service_free(service);
     written = 0;
 }
 

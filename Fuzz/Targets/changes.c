@@ -29,10 +29,13 @@ static const char *const zone_names[ZONES] = { "A", "B", "C" };
 static const char *const names[NAMES] = { "a", "b", "c", "d", "e" };
 
 static void begin(void) {
-    kinfolk_service *service = store_make();
-    kinfolk_account *ada = store_person(service, "Ada", "ada@example.com");
+    static kinfolk_service *service; /* open while its sessions are used */
+    kinfolk_account *ada;
     kinfolk_container *container = NULL;
     kinfolk_session *session = NULL, *other = NULL;
+    kinfolk_service_free(service);
+    service = store_make();
+    ada = store_person(service, "Ada", "ada@example.com");
     OK(kinfolk_container_create(service, NOTES, &container));
     OK(kinfolk_schema_add_field(container, "Note", "number", KINFOLK_INT64, KINFOLK_INDEX_STANDARD));
     OK(kinfolk_session_open(container, ada, &session));
@@ -43,7 +46,6 @@ static void begin(void) {
     kinfolk_session_free(other);
     kinfolk_container_free(container);
     kinfolk_account_free(ada);
-    kinfolk_service_free(service);
 }
 
 static void empty(int64_t numbers[NAMES]) {

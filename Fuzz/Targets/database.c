@@ -24,11 +24,15 @@ static struct note {
 } notes[2][NAMES]; /* in the public database, and in the private one */
 
 static void begin(void) {
-    kinfolk_service *service = store_make();
-    kinfolk_account *ada = store_person(service, "Ada", "ada@example.com");
-    kinfolk_account *grace = store_person(service, "Grace", "grace@example.com");
+    static kinfolk_service *service; /* open while its sessions are used */
+    kinfolk_account *ada;
+    kinfolk_account *grace;
     kinfolk_container *container = NULL, *development = NULL;
     kinfolk_session *adas = NULL, *graces = NULL;
+    kinfolk_service_free(service);
+    service = store_make();
+    ada = store_person(service, "Ada", "ada@example.com");
+    grace = store_person(service, "Grace", "grace@example.com");
     OK(kinfolk_container_create(service, NOTES, &container));
     OK(kinfolk_container_open_environment(service, NOTES, KINFOLK_ENVIRONMENT_DEVELOPMENT, &development));
     OK(kinfolk_session_open(development, ada, &adas));
@@ -42,7 +46,6 @@ static void begin(void) {
     kinfolk_container_free(development);
     kinfolk_account_free(ada);
     kinfolk_account_free(grace);
-    kinfolk_service_free(service);
 }
 
 static const char *name_of(size_t at) {

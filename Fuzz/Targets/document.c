@@ -26,18 +26,18 @@ static struct document {
 static size_t document_count;
 
 static void begin(void) {
-    kinfolk_service *service;
+    static kinfolk_service *service; /* open while its sessions are used */
     kinfolk_container *container = NULL;
     kinfolk_account *account;
     kinfolk_session_free(session);
     session = NULL;
+    kinfolk_service_free(service);
     service = store_make();
     account = store_person(service, "Ada", "ada@example.com");
     OK(kinfolk_container_create(service, NOTES, &container));
     OK(kinfolk_session_open_on_device(container, account, "phone", &session));
     kinfolk_container_free(container);
     kinfolk_account_free(account);
-    kinfolk_service_free(service);
 }
 
 /* ---- Paths */

@@ -19,13 +19,14 @@ static struct entry {
 static size_t entry_count;
 
 static void begin(void) {
-    kinfolk_service *service;
+    static kinfolk_service *service; /* open while its sessions are used */
     kinfolk_container *container = NULL;
     kinfolk_account *account;
     kinfolk_session *session = NULL, *other = NULL;
     kinfolk_keyvalue_changes *changes = NULL;
     kinfolk_keyvalue_free(store);
     kinfolk_keyvalue_free(elsewhere);
+    kinfolk_service_free(service);
     service = store_make();
     account = store_person(service, "Ada", "ada@example.com");
     OK(kinfolk_container_create(service, NOTES, &container));
@@ -39,7 +40,6 @@ static void begin(void) {
     kinfolk_session_free(other);
     kinfolk_container_free(container);
     kinfolk_account_free(account);
-    kinfolk_service_free(service);
 }
 
 /* ---- Values */

@@ -8,16 +8,18 @@ enum { MOST_FIELDS = 24 };
 static kinfolk_session *session;
 
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
-    kinfolk_service *service = store_make();
-    kinfolk_account *account = store_person(service, "Ada", "ada@example.com");
+    static kinfolk_service *service; /* open while its sessions are used */
+    kinfolk_account *account;
     kinfolk_container *container = NULL;
+    kinfolk_service_free(service);
+    service = store_make();
+    account = store_person(service, "Ada", "ada@example.com");
     (void)argc, (void)argv;
     OK(kinfolk_container_create(service, NOTES, &container));
     OK(kinfolk_container_set_field_limit(container, 1000));
     OK(kinfolk_session_open(container, account, &session));
     kinfolk_container_free(container);
     kinfolk_account_free(account);
-    kinfolk_service_free(service);
     return 0;
 }
 

@@ -12,9 +12,12 @@ static kinfolk_session *session, *other;
 static unsigned saves;
 
 static void begin(void) {
-    kinfolk_service *service = store_make();
-    kinfolk_account *account = store_person(service, "Ada", "ada@example.com");
+    static kinfolk_service *service; /* open while its sessions are used */
+    kinfolk_account *account;
     kinfolk_container *production = NULL, *container = NULL;
+    kinfolk_service_free(service);
+    service = store_make();
+    account = store_person(service, "Ada", "ada@example.com");
     OK(kinfolk_container_create(service, NOTES, &production)); /* there, a private record adds no field */
     OK(kinfolk_container_open_environment(service, NOTES, KINFOLK_ENVIRONMENT_DEVELOPMENT, &container));
     kinfolk_container_free(production);
@@ -23,7 +26,6 @@ static void begin(void) {
     OK(kinfolk_session_open(container, account, &other));
     kinfolk_container_free(container);
     kinfolk_account_free(account);
-    kinfolk_service_free(service);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -56,9 +56,10 @@ static message sync_state_of(size_t contacts) {
 }
 
 static void open_seeker(void) {
-    kinfolk_service *service = NULL;
+    static kinfolk_service *service; /* open while its session is used */
     kinfolk_container *container = NULL;
     kinfolk_account *account = NULL;
+    kinfolk_service_free(service);
     OK(kinfolk_service_open(store_path("kinfolk.db"), NULL, &service));
     OK(kinfolk_container_create(service, "com.example.games", &container));
     OK(kinfolk_container_set_permits(container, UINT32_MAX, 1e9, UINT32_MAX));
@@ -67,7 +68,6 @@ static void open_seeker(void) {
     OK(kinfolk_session_database(seeker, KINFOLK_DATABASE_PRIVATE, &records));
     kinfolk_account_free(account);
     kinfolk_container_free(container);
-    kinfolk_service_free(service);
 }
 
 int LLVMFuzzerInitialize(int *argc, char ***argv) {

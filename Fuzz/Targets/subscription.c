@@ -36,11 +36,12 @@ static void end(void) {
 }
 
 static void begin(void) {
-    kinfolk_service *service;
+    static kinfolk_service *service; /* open while its sessions are used */
     kinfolk_session *other = NULL;
     kinfolk_query *query = NULL;
     kinfolk_subscription *all = NULL;
     if (database != NULL) end();
+    kinfolk_service_free(service);
     service = store_make();
     account = store_person(service, "Ada", "ada@example.com");
     OK(kinfolk_container_create(service, NOTES, &container));
@@ -57,7 +58,6 @@ static void begin(void) {
     kinfolk_subscription_free(all);
     kinfolk_query_free(query);
     kinfolk_session_free(other);
-    kinfolk_service_free(service);
 }
 
 static void check_failure(kinfolk_status status) { FAILED(status, KINFOLK_INVALID_ARGUMENT, KINFOLK_LIMIT_EXCEEDED); }

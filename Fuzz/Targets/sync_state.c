@@ -65,11 +65,13 @@ static kinfolk_session *open_session(const kinfolk_service *service, const char 
 }
 
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
-    kinfolk_service *service = store_make(), *elsewhere = NULL;
+    static kinfolk_service *service; /* open while its session is used */
+    kinfolk_service *elsewhere = NULL;
     kinfolk_session *other;
     kinfolk_contacts *rest = NULL;
     kinfolk_identities *found = NULL;
     (void)argc, (void)argv;
+    service = store_make();
     OK(kinfolk_service_open(store_path("other.db"), NULL, &elsewhere));
     ada = open_session(service, NOTES, "ada@example.com");
     pay(0, ada, 0x000000000000ffff, NULL, 0);
@@ -86,7 +88,6 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
     pay(6, other, UINT64_MAX, NULL, 0);
     kinfolk_session_free(other);
     kinfolk_service_free(elsewhere);
-    kinfolk_service_free(service);
     unlink(store_path("other.db"));
     unlink(store_path("other.key"));
     OK(kinfolk_contacts_new(&rest)); /* she has nothing left */

@@ -7,7 +7,7 @@ package import KinfolkThreads
 /// One open store with its keys: the operator's handle, which gives access to accounts and containers.
 ///
 /// A service may be used from any thread. Its calls block while they wait for the store. Each call has an `async` form that waits
-/// on threads of the service. ``close()`` closes it, and otherwise the release of the last reference to it and to what was opened through it.
+/// on threads of the service. `close()` closes it, and otherwise the release of the last reference to it and to what was opened through it.
 public final class Service: Sendable {
     package let store: Store
     package let keychain: Keychain
