@@ -36,8 +36,11 @@ final class LoopState: @unchecked Sendable {
 
     func unwatch(_ object: Watched) { watchlist.remove(object) }
 
+    /// From now on, each answer says that its connection closes.
+    func beginDrain() { isDraining = true }
+
     func drain() {
-        isDraining = true
+        beginDrain()
         for object in watchlist.objects { object.drain() }
     }
 

@@ -82,6 +82,8 @@ public final class HTTPServer: Sendable {
 
     /// Accepts no more connections, and lets the requests that arrive until their connections close be answered.
     public func stopAccepting() {
+        // First, so that each answer that is sent once the port is refused says that its connection closes.
+        for state in loops { try? state.loop.submit(state.beginDrain).wait() }
         for listener in listeners { try? listener.close().wait() }
         // Also waits until the connections that were just accepted are counted.
         for state in loops { try? state.loop.submit(state.drain).wait() }
