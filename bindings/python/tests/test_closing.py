@@ -191,11 +191,9 @@ def test_close_waits_for_the_transaction_of_another_thread(store: Store, closers
     assert order[-closers:] == [True] * closers
 
 
-@pytest.mark.parametrize("call", ["check", "back_up", "copy"])
+@pytest.mark.parametrize("call", ["check", pytest.param("back_up", marks=pytest.mark.files), "copy"])
 def test_a_progress_function_can_close_the_service(store: Store, tmp_path: Path, call: str) -> None:
     service = store.open()
-    if call == "back_up" and not store.file:
-        pytest.skip("a copy of a file")
     work = service.check if call == "check" else functools.partial(getattr(service, call), tmp_path / "copy")
     steps: list[int] = []
 
