@@ -149,7 +149,8 @@ def test_ctrl_c_while_it_starts_leaves_nothing(start, tmp_path):
     demo = start(folder, port)
     end = time.monotonic() + PATIENCE
     while not (folder / "kinfolkd.log").exists():
-        assert time.monotonic() < end
+        assert demo.process.poll() is None, demo.errors.all
+        assert time.monotonic() < end, (demo.output.all, sorted(folder.glob("*")))
         time.sleep(0.005)
     demo.interrupt()
     assert is_refused(port)
