@@ -70,7 +70,7 @@ bool set_lock(int descriptor, int type, off_t first, off_t count) {
 
 /* ---- Opening and closing */
 
-/* The first user of an index makes it anew from the log: its content is of users that have ended. */
+/* The first user of an index empties it, and SQLite rebuilds it from the log: what it holds was left by connections that have ended. */
 static int attach_once(struct shm *shm) {
     struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = IN_USE, .l_len = 1 };
     if (shm->is_read_only) {

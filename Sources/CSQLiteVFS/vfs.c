@@ -22,7 +22,7 @@ struct file {
     struct identity identity;
     bool is_log;
     sqlite3_int64 written; /* Of a log: the end of what this connection has written. */
-    struct file *other; /* The open log of a database, or the database of a log; NULL if there is none. */
+    struct file *other; /* The open log of a database, or the database of a log; or NULL. */
     /* Of a database: its folder, or -1, and the folder's time of change when all files were last found in place; 0 if that was too soon
        after the change for the time to show another one. */
     int folder;
