@@ -181,9 +181,15 @@ def test_metrics_count_and_name_nothing(serve):
         service.get(f"/database/1/com.example.notes/development/public/records/query?ckAPIToken=tok{number}")
     service.get("/healthz")
     service.exchange(b"GET /healthz\r\n\r\n")
-    with Client(free, PATIENCE) as client:
-        client.send(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        page = client.answer()
+
+    def fetch():
+        with Client(free, PATIENCE) as client:
+            client.send(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            return client.answer()
+
+    # A connection counts until the service has noticed its end.
+    wait_until(lambda: "\nkinfolkd_connections 0\n" in fetch().body.decode())
+    page = fetch()
     assert page.headers["content-type"].startswith("text/plain; version=0.0.4")
     text = page.body.decode()
     samples = dict(line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))
