@@ -250,7 +250,7 @@ package struct CreatorDebts {
         }
     }
 
-    /// The quota of each creator in a container; nil if there is none.
+    /// The quota of each creator in a container; nil if the container has no such quota.
     private func quota(of container: Int64) throws -> Int? {
         guard try ContainerTable.exists(container, db) else { return nil }
         return try ContainerLimitsTable.limits(of: container, keys, db).quotas[.creator]
