@@ -84,7 +84,7 @@ def api_tokens(scene: Scene, tokens: dict[tuple[str, str], str]) -> Finding:
         "a" * 63,
         token[1:] + token[0],
         "'" + token[1:],
-        token.replace("0", "О"),
+        chr(ord(token[0]) + 0xFEE0) + token[1:],  # the first digit in full width
         "%" + token[1:],
     ):
         reply = ask(scene, "records/lookup", body, {"ckAPIToken": forged}, own, "public")
