@@ -168,6 +168,8 @@ extension TestService {
 }
 
 extension Service {
-    /// Makes the notifications of all changes so far.
-    func makeNotifications() { fanOut.writePending(of: self, until: .never) }
+    /// Makes the notifications of all changes so far, however long that takes.
+    func makeNotifications() {
+        while (try? fanOut.runBatch(self, until: .never, isEnding: true)) == true {}
+    }
 }
