@@ -5,8 +5,8 @@ extension StorageError {
     /// SQLITE_IOERR_SHMSIZE: the index of the log (-shm) cannot grow. That is how SQLite reports a full disk there.
     private static let indexCannotGrow = SQLITE_IOERR | (19 << 8)
 
-    /// SQLITE_READONLY_RECOVERY.
-    private static let indexIsBeingMade = SQLITE_READONLY | (1 << 8)
+    /// SQLITE_READONLY_RECOVERY, which SQLite does not give to the handler that waits.
+    static let indexIsBeingMade = SQLITE_READONLY | (1 << 8)
 
     /// The only place where a result code of SQLite is converted to an error.
     ///

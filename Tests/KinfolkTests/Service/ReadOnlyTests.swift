@@ -244,6 +244,29 @@ import Testing
         #expect(try Service.open(path).accounts().count == before + 20)
     }
 
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func anIndexThatIsBeingMadeIsWaitedFor() throws {
+        let (folder, path) = try closedCopy()
+        defer { withExtendedLifetime(folder) {} }
+        let probe = try Probe("accounts-hold", path, "20")
+        #expect(probe.line() == "holding")
+        probe.kill()
+        // As another process has it between two steps: it has locked the byte of its users and emptied it, but not yet locked it for writing.
+        let index = Glibc.open(path + "-shm", O_RDWR)
+        var lock = flock(l_type: Int16(F_RDLCK), l_whence: Int16(SEEK_SET), l_start: 128, l_len: 1, l_pid: 0)
+        #expect(fcntl(index, 37, &lock) == 0)  // F_OFD_SETLK
+        #expect(ftruncate(index, 3) == 0)
+        // It goes on after a while. That is late enough for the other thread to meet the index, but the result does not depend on it.
+        try onThreads(2) { thread in
+            if thread == 0 {
+                usleep(200_000)
+                close(index)
+            } else {
+                let count = try Service.open(path, readOnly: true).accounts().count
+                #expect(count >= 20)
+            }
+        }
+    }
+
     @Test(.enabled(if: TemporaryFolder.hasFiles && geteuid() == 0)) func theStoreOfAnotherUserCanBeRead() throws {
         let (folder, path) = try closedCopy()
         for name in ["kinfolk.db", "kinfolk.db-wal"] { chown(folder.file(name), 12_345, 12_345) }
