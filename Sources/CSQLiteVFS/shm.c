@@ -22,9 +22,18 @@ bool identify(int descriptor, struct identity *identity) {
     return true;
 }
 
+static bool is_of(const struct stat *status, struct identity identity) {
+    return status->st_dev == identity.device && status->st_ino == identity.number;
+}
+
 bool is_at(struct identity identity, const char *path) {
     struct stat status;
-    return lstat(path, &status) == 0 && status.st_dev == identity.device && status.st_ino == identity.number;
+    return lstat(path, &status) == 0 && is_of(&status, identity);
+}
+
+bool is_gone_from(struct identity identity, const char *path) {
+    struct stat status;
+    return lstat(path, &status) == 0 ? !is_of(&status, identity) : errno == ENOENT || errno == ENOTDIR;
 }
 
 /* So that no file gets such a descriptor even for a moment: another thread may write to it just then. The placeholder behaves as the
@@ -83,6 +92,9 @@ static int attach_once(struct shm *shm) {
         do status = ftruncate(shm->descriptor, 3);
         while (status != 0 && errno == EINTR);
         if (status != 0) return SQLITE_IOERR_SHMOPEN;
+    } else if (fcntl(shm->descriptor, F_OFD_GETLK, &lock) != 0 || lock.l_type == F_WRLCK) {
+        /* Its first user has not emptied it yet, and may end before that. */
+        return SQLITE_BUSY;
     }
     return set_lock(shm->descriptor, F_RDLCK, IN_USE, 1) ? SQLITE_OK : SQLITE_BUSY;
 }
@@ -138,7 +150,7 @@ void shm_close(struct shm *shm, bool deletes) {
     shm->descriptor = -1;
 }
 
-bool shm_is_in_place(const struct shm *shm) { return !shm_is_open(shm) || is_at(shm->identity, shm->path); }
+bool shm_is_in_place(const struct shm *shm) { return !shm_is_open(shm) || !is_gone_from(shm->identity, shm->path); }
 
 void shm_delete_if_in_place(const struct shm *shm) {
     if (shm_is_open(shm) && is_at(shm->identity, shm->path)) unlink(shm->path);

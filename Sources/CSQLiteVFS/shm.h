@@ -18,6 +18,9 @@ struct identity {
 bool identify(int descriptor, struct identity *identity);
 bool is_at(struct identity identity, const char *path);
 
+/* Whether there is no such file at the path, or another one. False if the path cannot be looked up, such as for a failure of a network. */
+bool is_gone_from(struct identity identity, const char *path);
+
 /* Opens a file with a descriptor above 2: a host that writes to its closed standard output would write into the store. */
 int open_file(const char *path, int how, int mode);
 

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sqlite3.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <string.h>
 #include <time.h>
@@ -135,7 +136,11 @@ static int file_size(sqlite3_file *base, sqlite3_int64 *size) {
 /* "Locked by another" for SQLite to wait, or an error. */
 static int result_of_lock(bool is_locked) {
     if (is_locked) return SQLITE_OK;
-    return errno == EAGAIN || errno == EACCES ? SQLITE_BUSY : SQLITE_IOERR_LOCK;
+    /* As SQLite does: some are what network file systems answer for a moment. */
+    switch (errno) {
+    case EAGAIN: case EACCES: case EBUSY: case ETIMEDOUT: case ENOLCK: return SQLITE_BUSY;
+    default: return SQLITE_IOERR_LOCK;
+    }
 }
 
 static int lock_shared(struct file *file) {
@@ -232,7 +237,13 @@ static int file_shm_map(sqlite3_file *base, int region, int size, int extends, v
 static bool is_in_place(const struct file *file);
 
 /* The locks for writing, for checkpoints and for recovery. */
-enum { CHECKPOINT = 1, CHANGING_LOCKS = 3 };
+enum { WRITE = 0, CHECKPOINT = 1, CHANGING_LOCKS = 3 };
+
+/* Whether the log was cut off since the index was made, for example by a program that emptied it. What would be written behind its end would
+   leave a hole, which a checkpoint would copy into the database. */
+static bool is_log_cut_off(const struct file *file) {
+    return file->other != NULL && file->shm.map_count > 0 && is_longer(file->shm.maps[0], file->other->descriptor);
+}
 
 static int file_shm_lock(sqlite3_file *base, int first, int count, int flags) {
     struct file *file = file_of(base);
@@ -244,6 +255,11 @@ static int file_shm_lock(sqlite3_file *base, int first, int count, int flags) {
     result = shm_lock(&file->shm, first, count, flags);
     if (locks && result == SQLITE_OK && is_mirrored && first == CHECKPOINT && count == 1 && !is_in_place(file)) {
         /* A lost log must not be copied into the database. */
+        shm_lock(&file->shm, first, count, SQLITE_SHM_UNLOCK | SQLITE_SHM_EXCLUSIVE);
+        result = SQLITE_IOERR_SHMLOCK;
+    }
+    if (locks && result == SQLITE_OK && is_mirrored && first == WRITE && is_log_cut_off(file)) {
+        file->has_wrong_index = true;
         shm_lock(&file->shm, first, count, SQLITE_SHM_UNLOCK | SQLITE_SHM_EXCLUSIVE);
         result = SQLITE_IOERR_SHMLOCK;
     }
@@ -265,8 +281,8 @@ static int file_shm_unmap(sqlite3_file *base, int deletes) {
 /* ---- Being in place */
 
 static bool is_in_place(const struct file *file) {
-    return !file->has_wrong_index && is_at(file->identity, file->path) &&
-           (file->other == NULL || is_at(file->other->identity, file->other->path)) && shm_is_in_place(&file->shm);
+    return !file->has_wrong_index && !is_gone_from(file->identity, file->path) &&
+           (file->other == NULL || !is_gone_from(file->other->identity, file->other->path)) && shm_is_in_place(&file->shm);
 }
 
 /* Whether the folder has the same files as when all were last found in place. Much cheaper than to look at each of them. */
@@ -298,7 +314,7 @@ static bool is_probably_in_place(struct file *file) {
 }
 
 static void abandon(struct file *file) {
-    bool has_lost_log = file->has_wrong_index || (file->other != NULL && !is_at(file->other->identity, file->other->path));
+    bool has_lost_log = file->has_wrong_index || (file->other != NULL && is_gone_from(file->other->identity, file->other->path));
     /* Not while another process does this: the index that it makes after that must stay. */
     if (!has_lost_log || !is_at(file->identity, file->path) || !set_lock(file->descriptor, F_WRLCK, RESERVED, 1)) return;
     shm_delete_if_in_place(&file->shm);
@@ -376,6 +392,13 @@ static struct file *database_of(const char *log) {
     return database->pMethods->xFileControl(database, FIND_FILE, &file) == SQLITE_OK ? file : NULL;
 }
 
+/* In the child of a fork, so that it does not draw the same numbers as its parent: SQLite's own VFS does this when it opens a file. */
+static void renew_random_numbers(void) {
+    static _Atomic pid_t process;
+    const pid_t now = getpid(), before = atomic_exchange(&process, now);
+    if (before != 0 && before != now) sqlite3_randomness(0, NULL);
+}
+
 static int vfs_open(sqlite3_vfs *vfs, const char *path, sqlite3_file *base, int flags, int *flags_out) {
     struct file *file = file_of(base);
     struct file *database = NULL;
@@ -384,6 +407,7 @@ static int vfs_open(sqlite3_vfs *vfs, const char *path, sqlite3_file *base, int 
     int how = O_CLOEXEC | O_NOFOLLOW | (flags & SQLITE_OPEN_CREATE ? O_CREAT : 0) | (flags & SQLITE_OPEN_EXCLUSIVE ? O_EXCL : 0);
     struct stat status;
     (void)vfs;
+    renew_random_numbers();
     if (path == NULL || (flags & (SQLITE_OPEN_MAIN_DB | SQLITE_OPEN_WAL)) == 0) {
         return lockless->xOpen(lockless, path, base, flags, flags_out);
     }

@@ -71,7 +71,10 @@ package struct StorageError: Error, Equatable {
     package var origin: String { detail.isEmpty ? "SQLite error \(code)" : detail }
 
     /// Whether the failed transaction was rolled back and may well succeed now.
-    var isPassing: Bool { kind == .interrupted || kind == .conflict || code == StorageError.indexIsBeingMade }
+    var isPassing: Bool { kind == .interrupted || kind == .conflict || isOfUnmadeIndex }
+
+    /// Whether another process was about to make the index of the log. It may end before, and this connection must not keep the index in use.
+    var isOfUnmadeIndex: Bool { code == StorageError.indexIsBeingMade }
 
     /// Whether the cause may be that others created, deleted or replaced the store's files while this process opened them.
     var mayBeOfChangedFiles: Bool {

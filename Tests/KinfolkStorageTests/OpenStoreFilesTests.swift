@@ -157,4 +157,33 @@ import Testing
         #expect(try CounterStore.open(path).count("shared") == 7)
         #expect(try raw.value("PRAGMA integrity_check") == "ok")
     }
+
+    /// A program that empties a log keeps its file, so it is still in place. A write behind its end would leave a hole.
+    @Test func aLogThatWasEmptiedDoesNotDamageTheStore() throws {
+        #expect(try store.truncateLog())
+        for _ in 0..<20 { try store.countUp("shared") }
+        #expect(truncate(path + "-wal", 0) == 0)
+        // What was only in the log is lost.
+        for _ in 0..<3 { try store.countUp("shared") }
+        #expect(try store.count("shared") == 4)
+        try countInAnotherProcess()
+        #expect(try store.count("shared") == 5)
+        #expect(try store.truncateLog())
+        #expect(try RawDatabase(path).value("PRAGMA integrity_check") == "ok")
+    }
+
+    /// ELOOP stands for what a network file system may answer for a moment.
+    @Test func aPathThatCannotBeLookedUpSaysNothingAboutTheFiles() throws {
+        let (inner, kept) = (folder.file("inner"), folder.file("kept"))
+        #expect(mkdir(inner, 0o700) == 0)
+        let store = try CounterStore.open(inner + "/store.db")
+        try store.countUp("shared")
+        try store.write { db in
+            try db.execute("UPDATE counters SET value = value + 1")
+            #expect(rename(inner, kept) == 0 && symlink(inner, inner) == 0)
+        }
+        #expect(unlink(inner) == 0 && rename(kept, inner) == 0)
+        #expect(try store.count("shared") == 2)
+        #expect(try CounterStore.open(inner + "/store.db").count("shared") == 2)
+    }
 }

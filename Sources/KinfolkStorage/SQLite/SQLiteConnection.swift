@@ -118,8 +118,11 @@ final class SQLiteConnection: EngineConnection {
     func begin(_ purpose: Connection.Purpose, of connection: Connection, until deadline: Deadline) throws {
         patience.start(until: deadline)
         if purpose != .read { try sync(commits: connection.isDurable) }
-        try connection.execute(purpose == .read ? "BEGIN" : "BEGIN IMMEDIATE")
         isReading = purpose == .read
+        do { try connection.execute(isReading ? "BEGIN" : "BEGIN IMMEDIATE") } catch {
+            guard isInPlace() else { throw StorageError(.interrupted) }
+            throw error
+        }
         // From here on the transaction has a snapshot. The data version shows whether others have changed the database since the
         // last one.
         let version = try connection.first("PRAGMA data_version") { $0.integer(0) }

@@ -244,25 +244,58 @@ import Testing
         #expect(try Service.open(path).accounts().count == before + 20)
     }
 
-    @Test(.enabled(if: TemporaryFolder.hasFiles)) func anIndexThatIsBeingMadeIsWaitedFor() throws {
+    /// A copy whose log a killed process has left.
+    private func copyWithLog() throws -> (TemporaryFolder, String) {
         let (folder, path) = try closedCopy()
-        defer { withExtendedLifetime(folder) {} }
         let probe = try Probe("accounts-hold", path, "20")
         #expect(probe.line() == "holding")
         probe.kill()
-        // As another process has it between two steps: it has locked the byte of its users and emptied it, but not yet locked it for writing.
+        return (folder, path)
+    }
+
+    /// Holds the index as another process has it between two steps of opening: it has locked the byte of its users, and emptied the index, but
+    /// has not made it yet. Closing the descriptor ends that, as if the process were killed.
+    private func holdEmptyIndex(_ path: String) -> Int32 {
         let index = Glibc.open(path + "-shm", O_RDWR)
         var lock = flock(l_type: Int16(F_RDLCK), l_whence: Int16(SEEK_SET), l_start: 128, l_len: 1, l_pid: 0)
         #expect(fcntl(index, 37, &lock) == 0)  // F_OFD_SETLK
         #expect(ftruncate(index, 3) == 0)
-        // It goes on after a while. That is late enough for the other thread to meet the index, but the result does not depend on it.
+        return index
+    }
+
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func anIndexThatIsBeingMadeIsWaitedFor() throws {
+        let (folder, path) = try copyWithLog()
+        defer { withExtendedLifetime(folder) {} }
+        let index = holdEmptyIndex(path)
         try onThreads(2) { thread in
             if thread == 0 {
+                // Late enough for the other thread to meet the index. The result does not depend on it.
                 usleep(200_000)
                 close(index)
             } else {
                 let count = try Service.open(path, readOnly: true).accounts().count
                 #expect(count >= 20)
+            }
+        }
+    }
+
+    /// The reader that met the index must not keep it in use: nobody else would make it.
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func anIndexThatNobodyMakesKeepsNoReaderWaiting() throws {
+        let (folder, path) = try copyWithLog()
+        defer { withExtendedLifetime(folder) {} }
+        let service = try Service.open(path, readOnly: true, wait: 20)
+        let count = try service.accounts().count
+        let index = holdEmptyIndex(path)
+        let reads = service.store.readCount
+        let isDone = Flag()
+        try onThreads(2) { thread in
+            if thread == 0 {
+                while service.store.readCount < reads + 2, !isDone.isSet { usleep(1_000) }
+                close(index)
+            } else {
+                defer { isDone.set() }
+                let found = try service.accounts().count
+                #expect(found == count)
             }
         }
     }
