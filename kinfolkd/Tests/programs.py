@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pathlib
 import queue
+import random
 import re
 import signal
 import socket
@@ -128,8 +129,14 @@ class Probe(Program):
 
 
 def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return listener.getsockname()[1]
+    """A port that stays free until it is used: it is below those that the system gives to connections and to listeners on port 0."""
+    while True:
+        port = random.randrange(10_000, 32_000)  # noqa: S311
+        try:
+            socket.create_server(("127.0.0.1", port)).close()
+        except OSError:
+            continue
+        return port
 
 
 def is_refused(port: int) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import random
 import re
 import shutil
 import signal
@@ -33,13 +34,22 @@ class Answer(NamedTuple):
     body: Any
 
 
+def free_port() -> int:
+    """A port that stays free until it is used: it is below those that the system gives to connections."""
+    while True:
+        port = random.randrange(10_000, 32_000)
+        try:
+            socket.create_server(("127.0.0.1", port)).close()
+        except OSError:
+            continue
+        return port
+
+
 class Server:
     """Gunicorn, running in a separate folder with the stores."""
 
     def __init__(self, folder: Path, **environment: str) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         self.folder = folder
         self.log = folder / "workers.log"
         own = {

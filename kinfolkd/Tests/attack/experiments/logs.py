@@ -5,8 +5,9 @@ from __future__ import annotations
 import base64
 import json
 import re
-import socket
 import urllib.parse
+
+from programs import free_port
 
 from ..finding import Finding, Length, Tally, require
 from ..scene import Scene
@@ -84,8 +85,3 @@ def different(log: str) -> list[str]:
     """The lines that are not the same but for dates, numbers and the numbers of requests: those can hold no secret."""
     plain = re.compile(r'"\d{4}-\d\d-\d\dT[\d:.]+Z"|"[0-9a-z]{1,12}-\d{1,9}"|(?<=:)\d{1,15}(?=[,}])')
     return sorted({plain.sub("#", line) for line in log.splitlines()})
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return listener.getsockname()[1]
