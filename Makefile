@@ -198,11 +198,14 @@ SUITES = $(shell cd Tests/KinfolkTests && grep -rhoE '(struct|class) [A-Za-z]+Te
 swift-build-tests: setup
 	@$(call quiet,Swift tests) swift build --build-tests $(STRICT)
 
-swift-test: swift-build-tests ## Test the Swift library
-	@$(step) packaging/in-memory packaging/swift-test .build/debug
+swift-test: swift-test-stores swift-test-others ## Test the Swift library
 
+# Swift's pool has one thread for each core. Tests that block hold all of them, so async tests have a process of their own: otherwise their
+# limits of a minute would measure the queue.
+ASYNC = "KinfolkTests\.($(shell grep -rlE 'func .* async ' Tests/KinfolkTests | xargs grep -ohE 'struct [A-Za-z]+Tests' | sed 's/.* //' | paste -s -d '|' -))/"
 swift-test-stores: swift-build-tests
-	@$(step) packaging/in-memory packaging/swift-test .build/debug --filter $(STORES)
+	@$(step) packaging/in-memory packaging/swift-test .build/debug --filter $(ASYNC)
+	@$(step) packaging/in-memory packaging/swift-test .build/debug --filter $(STORES) --skip $(ASYNC)
 
 # OPRFMemoryTests search the memory of their process, and sometimes fail if other tests run in it at the same time.
 MEMORY := 'OPRFMemoryTests'
@@ -223,7 +226,8 @@ POSTGRESQL := packaging/in-memory packaging/postgresql
 postgresql-test: postgresql-swift postgresql-c postgresql-python ## Test with the stores on a PostgreSQL server
 
 postgresql-swift: swift-build-tests postgresql-server
-	@$(step) $(POSTGRESQL) packaging/swift-test .build/debug --filter $(STORES) $(if $(SIDE_BY_SIDE),--skip "KinfolkTests\.($(SUITES))/")
+	@$(step) $(POSTGRESQL) packaging/swift-test .build/debug --filter $(ASYNC)
+	@$(step) $(POSTGRESQL) packaging/swift-test .build/debug --filter $(STORES) --skip $(ASYNC) $(if $(SIDE_BY_SIDE),--skip "KinfolkTests\.($(SUITES))/")
 
 postgresql-c: stage postgresql-server
 	@$(step) $(POSTGRESQL) Tests/C/run "$(STAGE)"

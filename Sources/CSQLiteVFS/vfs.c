@@ -253,13 +253,10 @@ static int file_shm_lock(sqlite3_file *base, int first, int count, int flags) {
     /* A file that was opened for reading cannot be locked for writing (EBADF). Its index may still be one that can be written. */
     if (locks && is_mirrored && !set_lock(file->descriptor, F_WRLCK, INDEX_LOCKS + first, count) && errno != EBADF) return SQLITE_BUSY;
     result = shm_lock(&file->shm, first, count, flags);
-    if (locks && result == SQLITE_OK && is_mirrored && first == CHECKPOINT && count == 1 && !is_in_place(file)) {
-        /* A lost log must not be copied into the database. */
-        shm_lock(&file->shm, first, count, SQLITE_SHM_UNLOCK | SQLITE_SHM_EXCLUSIVE);
-        result = SQLITE_IOERR_SHMLOCK;
-    }
-    if (locks && result == SQLITE_OK && is_mirrored && first == WRITE && is_log_cut_off(file)) {
-        file->has_wrong_index = true;
+    if (locks && result == SQLITE_OK && is_mirrored && first == WRITE && is_log_cut_off(file)) file->has_wrong_index = true;
+    if (locks && result == SQLITE_OK && is_mirrored && count == 1 &&
+        (first == CHECKPOINT ? !is_in_place(file) : first == WRITE && file->has_wrong_index)) {
+        /* A lost log must not be copied into the database, and nothing must be written to it. */
         shm_lock(&file->shm, first, count, SQLITE_SHM_UNLOCK | SQLITE_SHM_EXCLUSIVE);
         result = SQLITE_IOERR_SHMLOCK;
     }

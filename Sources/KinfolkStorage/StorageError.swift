@@ -74,13 +74,13 @@ package struct StorageError: Error, Equatable {
     var isPassing: Bool { kind == .interrupted || kind == .conflict || isOfUnmadeIndex }
 
     /// Whether another process was about to make the index of the log. It may end before, and this connection must not keep the index in use.
-    var isOfUnmadeIndex: Bool { code == StorageError.indexIsBeingMade }
+    private var isOfUnmadeIndex: Bool { code == StorageError.indexIsBeingMade }
 
     /// Whether the cause may be that others created, deleted or replaced the store's files while this process opened them.
     var mayBeOfChangedFiles: Bool {
         switch kind {
         case .cannotOpen, .inputOutput, .logNeedsWriting, .notPermitted: true
-        default: false
+        default: isOfUnmadeIndex
         }
     }
 }

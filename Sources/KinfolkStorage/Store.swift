@@ -92,9 +92,7 @@ package final class Store: Sendable {
                 {
                     // Somebody wrote to a file that was read without locks, which may be the cause of the failure.
                     throw StorageError(.interrupted)
-                } catch let error as StorageError
-                    where isReadOnly && (error.mayBeOfChangedFiles || error.isOfUnmadeIndex)
-                {
+                } catch let error as StorageError where isReadOnly && error.mayBeOfChangedFiles {
                     isUsable = false
                     throw error
                 }

@@ -100,13 +100,11 @@ import Testing
     /// The threads for calls without a service may all be waiting for another process.
     @Test func closingDoesNotWaitForCallsThatOpenAStore() async throws {
         let (begun, isClosed) = (Lock(0), Lock(false))
-        // An async test may wait minutes for its turn, because the blocking tests of this process have all threads of Swift's pool.
-        let limit = 900.0
         let calls = (0..<4).map { _ in
             Task {
                 try await Service.onOpener {
                     begun.withLock { $0 += 1 }
-                    return isClosed.withLock(when: { $0 }, until: Deadline(in: limit)) { $0 } == true
+                    return isClosed.withLock(when: { $0 }, until: Deadline(in: 60)) { $0 } == true
                 }
             }
         }
