@@ -12,7 +12,7 @@ import pytest
 import requests
 from chromium import PATIENCE, PHONE
 
-VECTORS = pathlib.Path(__file__).parents[3] / "Tests" / "KinfolkTests" / "Contacts" / "canonical-email-vectors.json"
+VECTORS = pathlib.Path(__file__).parents[3] / "Tests" / "KinfolkContactsTests" / "Contacts" / "canonical-email-vectors.json"
 EXAMPLES = pathlib.Path(__file__).parents[3] / "examples"
 
 CARDS = """BEGIN:VCARD\r

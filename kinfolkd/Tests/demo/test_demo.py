@@ -15,7 +15,7 @@ import requests
 
 from programs import PATIENCE, Lines, free_port, is_refused
 
-SERVE = pathlib.Path(__file__).parents[3] / "packaging" / "serve"
+SERVE = pathlib.Path(__file__).parents[3] / "examples" / "browser" / "serve"
 
 
 class Demo:

@@ -100,7 +100,7 @@ enum Stylesheet {
         .items .items { margin: 0.5rem 0 0; width: 100%; }
         .providers li { margin-bottom: 0.75rem; }
         .languages { display: flex; flex-wrap: wrap; gap: 0 1rem; justify-content: center; margin: 1rem 0 0; }
-        .languages a, .languages span { display: inline-block; padding: 0.5rem 0.25rem; }
+        .languages a, .languages span { display: inline-block; min-width: 2.75rem; padding: 0.5rem 0.25rem; text-align: center; }
         .languages span { font-weight: 600; }
         """
     static let hash = text.sourceHash
