@@ -6,7 +6,7 @@ import Foundation
 @main
 enum KinfolkAttack {
     private static let experiments: [any Experiment] = [
-        StolenDatabase(), EditedStore(), Takeover(), Enumeration(), WhoIsThere(), Linking(), Revocation(),
+        StolenDatabase(), Takeover(), Enumeration(), WhoIsThere(), Linking(), Revocation(),
         DeletedContainer(),
         PrivateBook(),
         PrivatePeople(), PrivateEpochs(), PrivatePermits(), PrivateWork(), OneKeyForAll(), LeakedKey(), Parsing(),

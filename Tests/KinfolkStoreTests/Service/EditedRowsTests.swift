@@ -89,6 +89,36 @@ import Testing
         #expect(try eve.discover(bobsID)?.name.givenName == "Bob")
     }
 
+    // What would give a right that the person, or the operator, has not given.
+
+    @Test func aSuspensionCannotBeLifted() throws {
+        try store.account(of: ada).suspend()
+        try change("UPDATE accounts SET is_suspended = 0")
+        expectAdaIsRefused()
+        try expectAdasAccountIsRefused()
+    }
+
+    @Test func aRefusalCannotBeChangedIntoAConsent() throws {
+        try ada.setDiscoverability(.denied, wording: TestService.wording)
+        try change("UPDATE consents SET decision = 1")
+        try expectAdasAccountIsRefused()
+        #expect(try eve.discover(EmailAddress("ada@example.com")) == nil)
+    }
+
+    @Test func aHiddenAddressCannotBeMadeDiscoverable() throws {
+        try store.account(of: ada).setEmailDiscoverable(EmailAddress("ada@example.com"), false)
+        try change("UPDATE emails SET is_discoverable = 1")
+        try expectAdasAccountIsRefused()
+        #expect(try eve.discover(EmailAddress("ada@example.com")) == nil)
+    }
+
+    @Test func anAddressCannotBeMarkedAsVerified() throws {
+        try store.account(of: eve).addEmail("mallory@example.com")
+        try change("UPDATE emails SET verified_at = 1 WHERE verified_at IS NULL")
+        try change("INSERT INTO verified_emails SELECT tag, account_id FROM emails WHERE verified_at = 1")
+        expect(.storeCorrupt) { try store.service.account(email: EmailAddress("mallory@example.com")) }
+    }
+
     @Test func swappedOwnersOfAddressesGiveNoAccountToAnotherPerson() throws {
         try change("DELETE FROM verified_emails WHERE account_id = $1", id(of: eve))
         try change("UPDATE verified_emails SET account_id = $1 WHERE account_id = $2", id(of: eve), id(of: ada))
