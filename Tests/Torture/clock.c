@@ -266,7 +266,7 @@ static void plan(int jumps, uint64_t seed, struct dice *dice) {
 int main(int argc, char **argv) {
     struct options options = read_options(argc, argv, help);
     struct dice dice = dice_of(options.seed, 5);
-    watchdog(300);
+    watchdog(900);
     printf("  --seed %llu\n", (unsigned long long)options.seed);
     snprintf(store, sizeof store, "%s/kinfolk.db", scratch());
     open_scene();

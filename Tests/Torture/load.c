@@ -224,7 +224,7 @@ int main(int argc, char **argv) {
     long before = broken_count(), accounts = 0;
     if (option(argc, argv, "--process") != NULL) return work_as_process(argc, argv);
     if (seconds < 1 || seconds > SAMPLES) give_up("--seconds");
-    watchdog((unsigned)seconds + 180);
+    watchdog((unsigned)seconds + 900);
     printf("  --seed %llu\n", (unsigned long long)options.seed);
     snprintf(store, sizeof store, "%s/kinfolk.db", scratch());
     memset(&sum, 0, sizeof sum);

@@ -79,7 +79,10 @@ static void print_row(const char *experiment, const char *tried, const char *fou
     else fclose(file);
 }
 
+static unsigned patience;
+
 void row(const char *experiment, const char *tried, const char *found, long before) {
+    if (patience > 0) alarm(patience);
     print_row(experiment, tried, found, broken_count() > before ? "BROKEN" : "held");
 }
 
@@ -169,6 +172,7 @@ static void hangs(int signal_number) {
 
 void watchdog(unsigned seconds) {
     signal(SIGALRM, hangs);
+    patience = seconds;
     alarm(seconds);
 }
 

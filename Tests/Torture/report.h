@@ -71,7 +71,8 @@ const char *option(int argc, char **argv, const char *name);
 /* The status that main returns. Removes the folder. */
 int finish(void);
 
-/* Ends the program as failed after so many seconds. */
+/* Ends the program as failed when so many seconds have passed since this call, or since the last row. Programs call it before they make threads. The
+ * limit is many times what an experiment needs: a slow machine must not fail. */
 void watchdog(unsigned seconds);
 
 /* Returns whether a message of the library names a path, a person or an address. */

@@ -438,7 +438,7 @@ int main(int argc, char **argv) {
     const char *only = option(argc, argv, "--only");
     options = read_options(argc, argv, help);
     dice = dice_of(options.seed, 9);
-    watchdog(options.is_short ? 300 : 1200);
+    watchdog(900);
     printf("  --seed %llu\n", (unsigned long long)options.seed);
     if (chmod(scratch(), 0755) != 0) give_up(scratch()); /* the server may run as another user */
     cluster_make(&cluster, "first");
