@@ -126,7 +126,7 @@ def make_api_token(setting: Setting) -> str:
 
 def command_line(setting: Setting, port: int, *options: str) -> list[str]:
     """Serves the store to many connections of this machine."""
-    limits = ["--max-connections", "20000", "--max-connections-per-address", "20000"]
+    limits = ["--max-connections", "20000", "--max-connections-per-address", "20000", "--max-person-streams", "1000"]
     return [setting.kinfolkd, "serve", "--store", setting.store, "--listen", f"127.0.0.1:{port}", *limits, *options]
 
 
