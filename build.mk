@@ -7,7 +7,6 @@ DEBUG_STAGE := $(CURDIR)/.build/debug-stage
 DEBUG := $(CURDIR)/.build/debug
 SHIPPING := $(CURDIR)/.build/shipping/release
 VENV := $(CURDIR)/.build/venv
-WHEELS := $(CURDIR)/.build/wheels
 quiet = packaging/quiet "$(1)"
 
 # ---- Set-up: not in a step, because installing may ask for a password
@@ -22,15 +21,13 @@ setup-pages:
 setup-packages:
 	@packaging/setup packages
 
-# All Python tools are in one environment. Their wheels are kept, for the environments in which the wheel of Kinfolk is tested.
+# All Python tools are in one environment. Those in which the wheel of Kinfolk is tested get the same versions.
 REQUIREMENTS := packaging/requirements.txt examples/web/requirements.txt
 $(VENV)/ready: $(REQUIREMENTS)
 	@packaging/setup
-	@rm -rf "$(@D)" "$(WHEELS)"
-	@python3 -m venv "$(@D)"
-	@$(call quiet,Python tools) sh -ec '"$(@D)/bin/pip" wheel -q --disable-pip-version-check -w "$(WHEELS)" $(REQUIREMENTS:%=-r %) && \
-		"$(@D)/bin/pip" install -q --disable-pip-version-check --no-index --find-links "$(WHEELS)" $(REQUIREMENTS:%=-r %)'
-	@touch $@
+	@rm -rf "$(@D)" && python3 -m venv "$(@D)"
+	@$(call quiet,Python tools) "$(@D)/bin/pip" install -q --disable-pip-version-check $(REQUIREMENTS:%=-r %)
+	@"$(@D)/bin/pip" freeze -q --disable-pip-version-check >"$@"
 
 # ---- The debug build, in .build, for the tests: with warnings as errors, and each import declared in Package.swift. Without debug information,
 # which takes an eighth of the time of a build: `swift build` and `make asan` have it. All builds with these flags share what they have built.

@@ -65,7 +65,7 @@ c-release-test: stage
 command-release-test: release debug
 	@KINFOLK="$(SHIPPING)/kinfolk-cli" $(step) $(IN_MEMORY) $(SWIFT_TEST) --filter '^KinfolkCLITests\.'
 wheel-test: wheel
-	@$(step) $(IN_MEMORY) packaging/wheel-test "$(WHEEL)" "$(VENV)" "$(WHEELS)" $(PYTHONS)
+	@$(step) $(IN_MEMORY) packaging/wheel-test "$(WHEEL)" "$(VENV)" $(PYTHONS)
 
 service-release-test: $(PROGRAMS) $(VENV)/ready setup-tests
 	@$(step) $(POSTGRESQL) $(PYTEST) $(SERVICE_TESTS:%=kinfolkd/Tests/%)
@@ -92,7 +92,7 @@ postgresql-swift: debug setup-tests
 postgresql-c: stage setup-tests
 	@$(step) $(POSTGRESQL) Tests/C/run "$(STAGE)"
 postgresql-python: wheel setup-tests
-	@$(step) $(POSTGRESQL) packaging/wheel-test "$(WHEEL)" "$(VENV)" "$(WHEELS)" $(PYTHONS)
+	@$(step) $(POSTGRESQL) packaging/wheel-test "$(WHEEL)" "$(VENV)" $(PYTHONS)
 
 .PHONY: postgresql-test
 postgresql-test: postgresql-swift postgresql-c postgresql-python
