@@ -18,7 +18,8 @@ import kinfolk
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs/canonical-email.md").read_text(encoding="utf-8")
-VECTORS = json.loads((ROOT / "Tests/KinfolkContactsTests/Contacts/canonical-email-vectors.json").read_text(encoding="utf-8"))
+CONTACTS = ROOT / "Tests/KinfolkContactsTests/Contacts"
+VECTORS = json.loads((CONTACTS / "canonical-email-vectors.json").read_text(encoding="utf-8"))
 REASONS = {sentence: name for name, sentence in re.findall(r"^\| `(\w+)` \| ([^|]+\.) \|$", PAGE, re.MULTILINE)}
 
 
