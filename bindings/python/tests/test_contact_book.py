@@ -58,10 +58,10 @@ def test_a_hash_is_bytes_or_digits(book: kinfolk.ContactBook, contact_hash: str 
     assert (book.hash(0), book.label(0)) == (ADA, "Ada")
 
 
-@pytest.mark.parametrize("contact_hash", [b"", bytes(31), bytes(33), "", "zz" * 32, ADA.hex()[:-1], "ä" * 32])
-def test_an_invalid_hash_is_refused(book: kinfolk.ContactBook, contact_hash: str | bytes) -> None:
-    with pytest.raises(kinfolk.InvalidArgument):
-        book.add_hash(contact_hash)
+def test_an_invalid_hash_is_refused(book: kinfolk.ContactBook) -> None:
+    for contact_hash in (b"", bytes(31), bytes(33), "", "zz" * 32, ADA.hex()[:-1], "ä" * 32):
+        with pytest.raises(kinfolk.InvalidArgument):
+            book.add_hash(contact_hash)
     assert len(book) == 0
 
 
@@ -115,43 +115,13 @@ JSON_CARDS = [
 ]
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
-def test_ldif_and_json_give_the_same_contacts_as_vcards(book: kinfolk.ContactBook, encoding: str) -> None:
-    for report in (
-        book.add_ldif(ENTRIES.encode(encoding)),
-        book.add_jcard(json.dumps(JSON_CARDS, indent=1).encode(encoding)),
-    ):
+def test_ldif_and_json_give_the_same_contacts_as_vcards(book: kinfolk.ContactBook) -> None:
+    for report in (book.add_ldif(ENTRIES), book.add_jcard(json.dumps(JSON_CARDS).encode())):
         assert report[:4] == (2, 3, 1, 1)
         assert len(report.skips) == 1
     assert [book.label(index) for index in range(4)] == ["Ada Example"] * 4
     assert book.hash(0) == book.hash(2) == ADA
     assert book.hash(1) == book.hash(3)
-
-
-def test_no_label_contains_an_address(book: kinfolk.ContactBook) -> None:
-    book.add_email("ada@example.com", "ada@example.com")
-    book.add_hash(ADA, "Ada <ada@example.com> (work)")
-    book.add_vcard("BEGIN:VCARD\nFN:ada@example.com\nN:Lovelace;Ada\nEMAIL:ada@example.com\nEND:VCARD\n")
-    assert [book.label(index) for index in range(3)] == ["", "Ada (work)", "Ada Lovelace"]
-
-
-@pytest.mark.parametrize(
-    ("content", "kind"),
-    [
-        ("BEGIN:VCALENDAR\nATTENDEE:mailto:ada@example.com\nEND:VCALENDAR\n", "calendar"),
-        ("[format]\nprogram=abook\n\n[0]\nemail=ada@example.com\n", "abook"),
-        ("alias ada Ada <ada@example.com>\n", "Mutt"),
-        ("email=ada@example.com\nemail=ben@example.com\n", "no contact book"),
-    ],
-)
-def test_an_unreadable_file_is_described_in_the_error(
-    book: kinfolk.ContactBook, tmp_path: Path, content: str, kind: str
-) -> None:
-    file = tmp_path / "contacts"
-    file.write_text(content)
-    with pytest.raises(kinfolk.InvalidArgument, match=kind):
-        book.add_file(file)
-    assert len(book) == 0
 
 
 @pytest.mark.parametrize("kind", [str, os.fsencode, Path])
@@ -163,20 +133,13 @@ def test_the_format_of_a_file_is_detected_from_its_content(tmp_path: Path, kind:
     assert (len(book), book.label(0)) == (2, "Ada Example")
 
 
-def test_a_missing_file_is_unknown(book: kinfolk.ContactBook, tmp_path: Path) -> None:
-    with pytest.raises(kinfolk.UnknownItem):
-        book.add_file(tmp_path / "missing.vcf")
-
-
-def test_a_text_of_another_kind_is_refused(book: kinfolk.ContactBook) -> None:
-    with pytest.raises(kinfolk.InvalidArgument):
-        book.add_vcard("once upon a time")
-    with pytest.raises(kinfolk.InvalidArgument):
-        book.add_csv("once upon a time")
-    with pytest.raises(kinfolk.InvalidArgument):
-        book.add_ldif("once upon a time")
-    with pytest.raises(kinfolk.InvalidArgument):
-        book.add_jcard("once upon a time")
+def test_a_text_of_another_kind_is_refused(book: kinfolk.ContactBook, tmp_path: Path) -> None:
+    for add in (book.add_vcard, book.add_csv, book.add_ldif, book.add_jcard):
+        with pytest.raises(kinfolk.InvalidArgument):
+            add("once upon a time")
+    (tmp_path / "contacts").write_text("BEGIN:VCALENDAR\nATTENDEE:mailto:ada@example.com\nEND:VCALENDAR\n")
+    with pytest.raises(kinfolk.InvalidArgument, match="calendar"):
+        book.add_file(tmp_path / "contacts")
     assert len(book) == 0
 
 
@@ -195,22 +158,6 @@ def test_an_index_counts_from_either_end_and_no_further(book: kinfolk.ContactBoo
             book.label(index)
         with pytest.raises(IndexError):
             book.hash(index)
-
-
-def test_a_thousand_skipped_lines_are_listed_and_all_are_counted(book: kinfolk.ContactBook) -> None:
-    report = book.add_text("ada@example.com\n" + "not an address\n" * 1500)
-    assert report.skipped == 1500
-    assert len(report.skips) == 1000
-    assert report.skips[-1].line == 1001
-
-
-def test_a_long_label_does_not_break_the_book(book: kinfolk.ContactBook) -> None:
-    try:
-        book.add_email("ada@example.com", "é" * 600)
-    except kinfolk.KinfolkError:
-        assert len(book) == 0
-    else:
-        assert len(book.label(0).encode()) <= 1024
 
 
 # As a Python sequence

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import re
 import threading
 from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-from test_field_values import LISTS, SINGLES, bits, short
+from test_field_values import LISTS, SINGLES, bits
 
 import kinfolk
-from kinfolk import Database, DatabaseScope, Environment, FieldType, Record, SavePolicy
-
-if TYPE_CHECKING:
-    from conftest import Store
+from kinfolk import Database, DatabaseScope, Environment, Record, SavePolicy
 
 UUID = re.compile(r"[0-9A-F]{8}-[0-9A-F]{4}-4[0-9A-F]{3}-[89AB][0-9A-F]{3}-[0-9A-F]{12}")
 SCOPES = list(DatabaseScope)
@@ -63,38 +59,27 @@ def test_a_field_may_have_the_name_of_any_parameter_or_property() -> None:
     assert (note.type, note.name, note.zone) == ("Note", "shopping", "_defaultZone")
 
 
-@pytest.mark.parametrize("name", ["a", " ", "~", "x" * 255, "a b/c?d#e", "5"])
-def test_a_record_may_have_a_name_of_printable_ascii(db: Database, name: str) -> None:
-    db.save(Record("Note", name, a=1))
-    fetched = db.fetch(name)
-    assert (fetched.name, fetched.type, fetched["a"]) == (name, "Note", 1)
+def test_a_name_crosses_as_it_is(db: Database) -> None:
+    db.save(Record("Note", "a b/c?d#e", a=1))
+    fetched = db.fetch("a b/c?d#e")
+    assert (fetched.name, fetched.type, fetched["a"]) == ("a b/c?d#e", "Note", 1)
 
 
-@pytest.mark.parametrize("name", ["", "x" * 256, "tab\t", "größe", "\x7f", "_hidden", "_" + "0" * 31, "a\0b", "\ud800"])
+@pytest.mark.parametrize("name", ["", "größe", "a\0b", "\ud800"])
 def test_a_malformed_name_is_refused(db: Database, name: str) -> None:
-    for call in (lambda: Record("Note", name), lambda: db.fetch(name), lambda: db.delete(name)):
+    for call in (
+        lambda: Record("Note", name),
+        lambda: Record(name),
+        lambda: db.fetch(name),
+        lambda: db.delete(name),
+        lambda: db.fetch_many(["good", name]),
+    ):
         with pytest.raises(kinfolk.InvalidArgument):
             call()
-    with pytest.raises(kinfolk.InvalidArgument):
-        db.fetch_many(["good", name])
-
-
-@pytest.mark.parametrize("kind", ["", "1st", "_Note", "No te", "Größe", "N" * 256, "a\0", "\ud800"])
-def test_a_malformed_type_is_refused(kind: str) -> None:
-    with pytest.raises(kinfolk.InvalidArgument):
-        Record(kind)
-
-
-def test_a_user_record_cannot_be_made(db: Database) -> None:
-    with pytest.raises(kinfolk.InvalidArgument):
-        db.save(Record("Users"))
-    with pytest.raises(kinfolk.InvalidArgument):
-        db.save(Record("Note", "_" + "0" * 32))
 
 
 def test_a_bad_field_of_a_new_record_is_refused() -> None:
     for fields, error in (
-        ({"1st": 1}, kinfolk.InvalidArgument),
         ({"größe": 1}, kinfolk.InvalidArgument),
         ({"a": None}, TypeError),
         ({"a": []}, TypeError),
@@ -134,21 +119,6 @@ def test_a_saved_record_has_the_state_of_the_store(adas: kinfolk.Session, scope:
     assert fetched.modified_at is not None
     assert fetched.modified_at > fetched.created_at  # type: ignore[operator]
     assert db.fetch(note.name) == {"title": "Shopping"}
-
-
-@pytest.mark.parametrize("scope", SCOPES)
-def test_fields_of_all_types_and_lists_round_trip(adas: kinfolk.Session, scope: DatabaseScope) -> None:
-    """One record for each value, since a field has one type; empty lists too."""
-    db = adas.database(scope)
-    for number, (field_type, value) in enumerate([*SINGLES, *LISTS, *((kind, []) for kind, _ in LISTS)]):
-        name, field = f"{short(field_type)} {number}", field_type.name.lower()
-        note = Record("Everything", re.sub(r"\W", "", name))
-        note.set(field, value, field_type)
-        db.save(note)
-        fetched = db.fetch(note.name)
-        assert fetched.field_type(field) is field_type
-        assert bits(fetched[field]) == bits(value)
-    assert isinstance(fetched[field], tuple)
 
 
 def test_a_record_has_fields_of_every_type_at_once(db: Database) -> None:
@@ -199,54 +169,6 @@ def test_a_policy_says_what_happens_to_a_changed_record(
     assert db.fetch("shopping") == expected
 
 
-@pytest.mark.parametrize("policy", SavePolicy)
-def test_a_policy_says_what_happens_to_a_missing_record(db: Database, policy: SavePolicy) -> None:
-    new = Record("Note", "new", a=1)
-    db.save(new, policy)
-    assert db.fetch("new") == {"a": 1}
-    deleted = db.fetch("new")
-    db.delete("new")
-    deleted["b"] = 2
-    if policy is SavePolicy.IF_UNCHANGED:
-        with pytest.raises(kinfolk.UnknownItem):
-            db.save(deleted, policy)
-        with pytest.raises(kinfolk.UnknownItem):
-            db.fetch("new")
-    else:
-        db.save(deleted, policy)
-        assert "b" in db.fetch("new")
-
-
-@pytest.mark.parametrize("policy", SavePolicy)
-def test_a_deleted_field_is_removed_and_a_field_that_was_not_sent_stays(db: Database, policy: SavePolicy) -> None:
-    note = Record("Note", a=1, b=2)
-    db.save(note)
-    del note["a"]
-    db.save(note, policy)
-    assert db.fetch(note.name) == {"b": 2}
-
-
-def test_a_record_of_another_database_is_unknown(adas: kinfolk.Session, notes: kinfolk.Container) -> None:
-    note = Record("Note", a=1)
-    adas.public_database.save(note)
-    with pytest.raises(kinfolk.UnknownItem):
-        adas.private_database.save(note)
-    for db in (adas.private_database, notes.open_anonymous_session().public_database):
-        with pytest.raises(kinfolk.UnknownItem):
-            db.fetch(note.name)
-
-
-def test_a_record_can_have_a_megabyte(db: Database) -> None:
-    note = Record("Note", "large", a=b"x" * 999_999)
-    db.save(note)
-    assert db.fetch("large")["a"] == b"x" * 999_999
-    note["b"] = True
-    with pytest.raises(kinfolk.LimitExceeded):
-        db.save(note)
-    assert note["b"] is True
-    assert "b" not in db.fetch("large")
-
-
 def test_several_records_are_fetched_by_name(db: Database) -> None:
     for name in ("a", "b", "c"):
         db.save(Record("Note", name, title=name))
@@ -265,19 +187,6 @@ def test_several_records_are_fetched_by_name(db: Database) -> None:
         found["never asked for"]
     assert repr(found) == "<kinfolk.FetchedRecords found=2 failed=1>"
     assert len(db.fetch_many([])) == 0
-
-
-def test_at_most_400_records_and_two_megabytes_are_fetched_at_once(db: Database) -> None:
-    for name in ("a", "b", "c", "d"):
-        db.save(Record("Note", name, a=b"x" * 900_000))
-    found = db.fetch_many("abcd"[index] for index in range(4))
-    assert list(found) == ["a", "b", "c"]
-    assert isinstance(found.errors["d"], kinfolk.LimitExceeded)
-    with pytest.raises(kinfolk.LimitExceeded):
-        found["d"]
-    assert len(db.fetch_many([str(number) for number in range(400)]).errors) == 400
-    with pytest.raises(kinfolk.LimitExceeded):
-        db.fetch_many([str(number) for number in range(401)])
 
 
 # Deleting
@@ -304,56 +213,7 @@ def test_a_record_is_deleted_by_its_name_or_if_it_did_not_change(db: Database) -
         db.delete(Record("Note"))
 
 
-# Who may do what
-
-
-def test_a_public_record_is_read_by_all_and_changed_by_its_creator(
-    development: kinfolk.Container, adas: kinfolk.Session, bens: kinfolk.Session
-) -> None:
-    adas.public_database.save(Record("Note", "shopping", title="Groceries"))
-    anonymous = development.open_anonymous_session().public_database
-    for db in (bens.public_database, anonymous):
-        note = db.fetch("shopping")
-        assert note == {"title": "Groceries"}
-        assert note.created_by == adas.user_record_id
-    note["title"] = "changed"
-    for call in (bens.public_database.save, bens.public_database.delete):
-        with pytest.raises(kinfolk.PermissionFailure):
-            call(note)
-    for call in (anonymous.save, anonymous.delete):
-        with pytest.raises(kinfolk.NotAuthenticated):
-            call(note)
-
-
-def test_a_private_record_does_not_exist_for_others(
-    development: kinfolk.Container, adas: kinfolk.Session, bens: kinfolk.Session
-) -> None:
-    adas.private_database.save(Record("Note", "shopping", title="Groceries"))
-    bens.private_database.save(Record("Note", "shopping", title="other"))
-    assert adas.private_database.fetch("shopping") == {"title": "Groceries"}
-    with pytest.raises(kinfolk.UnknownItem):
-        bens.public_database.fetch("shopping")
-    with pytest.raises(kinfolk.NotAuthenticated):
-        development.open_anonymous_session().private_database.fetch("shopping")
-
-
-def test_a_suspended_account_reads_the_public_database_only(ada: kinfolk.Account, adas: kinfolk.Session) -> None:
-    note = Record("Note", "shopping", a=1)
-    adas.public_database.save(note)
-    ada.suspend()
-    assert adas.public_database.fetch("shopping") == {"a": 1}
-    for call in (
-        lambda: adas.public_database.save(note),
-        lambda: adas.public_database.delete(note),
-        lambda: adas.private_database.fetch("shopping"),
-        lambda: adas.private_database.fetch_many(["shopping"]),
-        lambda: adas.public_database.batch().run(),
-    ):
-        with pytest.raises(kinfolk.NotAuthenticated):
-            call()
-
-
-# Environments and schema
+# Environments
 
 
 def test_nothing_crosses_between_environments(
@@ -375,62 +235,7 @@ def test_nothing_crosses_between_environments(
         service.open_container(notes.name, 1)  # type: ignore[arg-type]
 
 
-def test_a_production_schema_grows_through_the_public_database_only(session: kinfolk.Session) -> None:
-    with pytest.raises(kinfolk.InvalidArgument):
-        session.private_database.save(Record("Note", title="Groceries"))
-    session.public_database.save(Record("Note", title="Groceries"))
-    session.private_database.save(Record("Note", title="Groceries"))
-    with pytest.raises(kinfolk.InvalidArgument):
-        session.private_database.save(Record("Note", title="Groceries", more=1))
-
-
-def test_the_first_use_of_a_field_fixes_its_type_in_its_record_type(db: Database) -> None:
-    db.save(Record("Note", height=2.0))
-    with pytest.raises(kinfolk.InvalidArgument):
-        db.save(Record("Note", height=2))
-    db.save(Record("Tower", height=2))
-    note = Record("Note")
-    note.set("height", 2, FieldType.DOUBLE)
-    db.save(note)
-
-
-def test_a_record_keeps_its_type(db: Database) -> None:
-    db.save(Record("Note", "shopping", a=1))
-    with pytest.raises(kinfolk.InvalidArgument):
-        db.save(Record("Tower", "shopping", a=1), SavePolicy.ALL_KEYS)
-
-
-def test_one_person_adds_a_limited_number_of_fields(development: kinfolk.Container, db: Database) -> None:
-    development.set_field_limit(3)
-    db.save(Record("Note", a=1, b=2))
-    with pytest.raises(kinfolk.LimitExceeded):
-        db.save(Record("Note", c=1, d=1, e=1))
-
-
-# Export and erasure
-
-
-def test_an_export_has_all_records_of_the_person(
-    ada: kinfolk.Account, adas: kinfolk.Session, bens: kinfolk.Session
-) -> None:
-    for scope in SCOPES:
-        adas.database(scope).save(Record("Note", f"ada's {scope.name.lower()}", title="Groceries"))
-    bens.public_database.save(Record("Note", "ben's", title="Travel"))
-    for records in (
-        json.loads(adas.export())["records"],
-        next(each for each in json.loads(ada.export())["containers"] if each["environment"] == "development")[
-            "records"
-        ],
-    ):
-        assert sorted((each["database"], each["type"], each["name"]) for each in records) == [
-            ("private", "Note", "ada's private"),
-            ("private", "Users", adas.user_record_id),
-            ("public", "Note", "ada's public"),
-            ("public", "Users", adas.user_record_id),
-        ]
-        assert [each["fields"] for each in records if each["type"] == "Note"] == [
-            {"title": {"type": "string", "value": "Groceries"}}
-        ] * 2
+# Erasure
 
 
 def test_erasure_can_keep_public_records_without_their_creator(
@@ -448,14 +253,6 @@ def test_erasure_can_keep_public_records_without_their_creator(
         bens.public_database.fetch(own)
     with pytest.raises(kinfolk.NotAuthenticated):
         adas.private_database.fetch("diary")
-
-
-def test_erasure_removes_all_records(ada: kinfolk.Account, adas: kinfolk.Session, bens: kinfolk.Session) -> None:
-    for scope in SCOPES:
-        for number in range(5):
-            adas.database(scope).save(Record("Note", str(number), title="Groceries"))
-    assert ada.erase().record_count >= 10
-    assert len(bens.public_database.fetch_many(list("01234")).errors) == 5
 
 
 # Objects
@@ -516,12 +313,3 @@ def test_threads_save_records_at_the_same_time(adas: kinfolk.Session) -> None:
     found = db.fetch_many(f"{own} {number}" for own in range(4) for number in range(20))
     assert (len(found), len(found.errors)) == (80, 0)
     assert db.fetch("shared")["count"] == 19
-
-
-def test_a_record_is_in_the_store_when_the_save_returns(store: Store) -> None:
-    with store.open() as service:
-        notes = service.create_container("com.example.notes")
-        notes.open_session(service.create_account()).public_database.save(Record("Note", "shopping", title="Groceries"))
-    with store.open() as service:
-        notes = service.open_container("com.example.notes")
-        assert notes.open_anonymous_session().public_database.fetch("shopping") == {"title": "Groceries"}

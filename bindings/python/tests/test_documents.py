@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import gc
 import hashlib
 import io
@@ -10,7 +11,6 @@ import math
 import os
 import pickle
 import sys
-import tarfile
 import threading
 import time
 from collections.abc import Callable
@@ -22,7 +22,7 @@ import pytest
 
 import kinfolk
 import kinfolk.aio
-from kinfolk import Document, DocumentChange, DocumentChangeKind, Documents, DocumentUpload, Quota
+from kinfolk import Document, DocumentChange, DocumentChangeKind, Documents, DocumentUpload
 
 CHANGED, DELETED = DocumentChangeKind.CHANGED, DocumentChangeKind.DELETED
 
@@ -66,7 +66,7 @@ def wait_for(condition: Callable[[], object]) -> None:
 # Creating and finding
 
 
-def test_a_document_says_what_it_is(documents: Documents, letter: Document) -> None:
+def test_a_document_says_what_it_is(documents: Documents, letter: Document, session: kinfolk.Session) -> None:
     assert (letter.path, letter.name, letter.folder) == ("letters/test.txt", "test.txt", "letters")
     assert len(letter.id) > 30
     assert abs(datetime.now(timezone.utc) - letter.created_at) < timedelta(minutes=10)
@@ -80,21 +80,16 @@ def test_a_document_says_what_it_is(documents: Documents, letter: Document) -> N
     for found in (documents.open("letters/test.txt"), documents.fetch(letter.id), *documents.search()):
         assert (found.id, found.path, found.versions) == (letter.id, letter.path, letter.versions)
         assert found.read() == b"Hello"
-    assert documents.create("Größe").folder is None
-
-
-def test_the_device_of_a_session_without_a_name_is_not_known(session: kinfolk.Session) -> None:
-    assert session.documents.create("a").current.device is None
+    other = session.documents.create("Größe")
+    assert (other.folder, other.current.device) == (None, None)
 
 
 @pytest.mark.parametrize(
     "given",
     [
         {},
-        {"contents": b""},
         {"contents": bytearray(b"\0text\xff")},
         {"contents": memoryview(b"text")},
-        {"contents": b"x" * 3_000_000},
         {"file": io.BytesIO(b"before it, text")},
     ],
 )
@@ -158,13 +153,13 @@ def test_parts_are_read(letter: Document) -> None:
         letter.read()
 
 
-@pytest.mark.parametrize("given", [["contents", "file"], ["contents", "upload"], ["file", "upload"]])
-def test_only_one_source_of_contents_is_taken(documents: Documents, letter: Document, given: list[str]) -> None:
-    sources = {"contents": b"a", "file": io.BytesIO(b"b"), "upload": documents.upload()}
-    arguments: dict[str, Any] = {each: sources[each] for each in given}
-    for call in (lambda **_: documents.create("a", **arguments), letter.save, letter.resolve):
-        with pytest.raises(TypeError, match="only one of them"):
-            call(**arguments)
+def test_only_one_source_of_contents_is_taken(documents: Documents, letter: Document) -> None:
+    sources: dict[str, Any] = {"contents": b"a", "file": io.BytesIO(b"b"), "upload": documents.upload()}
+    for given in (["contents", "file"], ["contents", "upload"], ["file", "upload"]):
+        arguments = {each: sources[each] for each in given}
+        for call in (functools.partial(documents.create, "a"), letter.save, letter.resolve):
+            with pytest.raises(TypeError, match="only one of them"):
+                call(**arguments)
     for call in (letter.save, letter.resolve, lambda: letter.resolve(letter.current, contents=b"a")):
         with pytest.raises(TypeError, match="only one of them"):
             call()
@@ -172,85 +167,44 @@ def test_only_one_source_of_contents_is_taken(documents: Documents, letter: Docu
     assert len(letter.versions) == 1
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "",
-        "/a",
-        "a/",
-        "a//b",
-        ".",
-        "..",
-        "../a",
-        "a/../b",
-        "a/./b",
-        "a\nb",
-        "a\x7f",
-        "a\x85",
-        "a\0b",
-        "\ud800",
-        "n" * 256,
-        "/".join("a" * 33),
-        "/".join(["n" * 200] * 6),
-    ],
-)
-def test_malformed_paths_are_refused(documents: Documents, letter: Document, path: str) -> None:
-    for use in (lambda: documents.create(path), lambda: documents.open(path), lambda: letter.move(path)):
-        with pytest.raises(kinfolk.InvalidArgument) as raised:
-            use()
-        assert path == "" or len(path) < 3 or path not in str(raised.value)
-    with pytest.raises(kinfolk.InvalidArgument):
-        documents.search(path)
-    assert [each.path for each in documents.search()] == ["letters/test.txt"]
-
-
-def test_a_path_may_have_everything_else(documents: Documents) -> None:
-    for path in ("a b\\c:*?", "...", ".hidden", "e\u0301", "\u00e9", "\u200b", "n" * 255, "/".join("a" * 32)):
+def test_a_path_crosses_as_it_is_and_a_malformed_one_is_refused(documents: Documents, letter: Document) -> None:
+    for path in ("a b\\c:*?", "e\u0301", "\u00e9"):
         assert documents.create(path, path.encode()).path == path
         assert documents.open(path).read() == path.encode()
+    for path in ("", "../a", "a\0b", "\ud800"):
+        for use in (documents.create, documents.open, letter.move, documents.search):
+            with pytest.raises(kinfolk.InvalidArgument) as raised:
+                use(path)
+            assert path == "" or path not in str(raised.value)
 
 
-def test_a_path_is_that_of_one_document_or_folder(documents: Documents, letter: Document) -> None:
-    for path in ("letters/test.txt", "letters", "letters/test.txt/a"):
-        with pytest.raises(kinfolk.Conflict):
-            documents.create(path)
-    other = documents.create("other")
-    for path in ("letters/test.txt", "letters", "letters/test.txt/a"):
-        with pytest.raises(kinfolk.Conflict):
-            other.move(path)
-    documents.create("letters/Test.txt")
-    for missing in ("letters", "letters/TEST.txt", "none"):
-        with pytest.raises(KeyError) as raised:
-            documents.open(missing)
-        assert isinstance(raised.value, kinfolk.UnknownItem)
+def test_a_taken_path_is_a_conflict_and_a_missing_one_a_key_error(documents: Documents, letter: Document) -> None:
+    with pytest.raises(kinfolk.Conflict):
+        documents.create("letters")
+    with pytest.raises(KeyError) as raised:
+        documents.open("letters")
+    assert isinstance(raised.value, kinfolk.UnknownItem)
     for identifier in (letter.id + "0", "", "../a"):
         with pytest.raises((kinfolk.UnknownItem, kinfolk.InvalidArgument)):
             documents.fetch(identifier)
 
 
 def test_a_search_finds_what_satisfies_all_conditions(documents: Documents, elsewhere: Documents) -> None:
-    for path in ("b.txt", "a/b.txt", "a/c.pdf", "a/d/Bc.txt", "ab/b.txt", "ä.txt"):
+    for path in ("b.txt", "a/b.txt", "a/d/Bc.txt", "ä.txt"):
         documents.create(path)
 
     def found(*folder: str, **conditions: Any) -> list[str]:
         return [each.path for each in documents.search(*folder, **conditions)]
 
-    assert found() == ["a/b.txt", "a/c.pdf", "a/d/Bc.txt", "ab/b.txt", "b.txt", "ä.txt"]
-    assert found("a") == ["a/b.txt", "a/c.pdf", "a/d/Bc.txt"]
-    assert found("a", shallow=True) == ["a/b.txt", "a/c.pdf"]
-    assert found(shallow=True) == ["b.txt", "ä.txt"]
-    assert found("none") == []
-    assert found(name="*.txt") == ["a/b.txt", "a/d/Bc.txt", "ab/b.txt", "b.txt", "ä.txt"]
-    assert found(name="?.txt") == ["a/b.txt", "ab/b.txt", "b.txt", "ä.txt"]
-    assert found(name="*c*") == ["a/c.pdf", "a/d/Bc.txt"]
+    assert found() == ["a/b.txt", "a/d/Bc.txt", "b.txt", "ä.txt"]
+    assert found("a", shallow=True) == ["a/b.txt"]
+    assert found(shallow=True, name="?.txt") == ["b.txt", "ä.txt"]
     assert found(prefix="B") == ["a/d/Bc.txt"]
-    assert found("a", name="*.txt", prefix="b") == ["a/b.txt"]
     assert found(name="") == []
     other = elsewhere.open("a/b.txt")
     documents.open("a/b.txt").save(b"1")
     other.save(b"2")
     assert found(conflicts=True) == ["a/b.txt"]
-    assert found(conflicts=True, name="c*") == []
     modified = other.modified_at
     second = timedelta(microseconds=1)
     assert found(modified_since=modified) == ["a/b.txt"]
@@ -269,15 +223,15 @@ def test_a_search_finds_what_satisfies_all_conditions(documents: Documents, else
 # Versions
 
 
-def test_the_last_ten_versions_are_kept(documents: Documents, letter: Document) -> None:
-    for number in range(12):
+def test_an_older_version_is_restored(documents: Documents, letter: Document) -> None:
+    for number in range(2):
         letter.save(str(number).encode())
-    assert contents(letter, None, *letter.older_versions) == [str(number).encode() for number in range(11, 0, -1)]
+    assert contents(letter, None, *letter.older_versions) == [b"1", b"0", b"Hello"]
     oldest = letter.older_versions[-1]
     letter.restore(oldest)
-    assert letter.read() == b"1"
+    assert letter.read() == b"Hello"
     assert letter.current.sha256 == oldest.sha256
-    assert letter.read(letter.older_versions[0]) == b"11"
+    letter.restore(letter.older_versions[-1].id)
     assert documents.open(letter.path).versions == letter.versions
     with pytest.raises(kinfolk.UnknownItem):
         letter.restore("0" * 32)
@@ -295,11 +249,11 @@ def test_nothing_is_overwritten(documents: Documents, conflicting: Document) -> 
     assert documents.open(conflicting.path).versions == conflicting.versions
 
 
-@pytest.mark.parametrize("how", ["current", "conflict", "ID", "contents", "file", "upload"])
+@pytest.mark.parametrize("how", ["version", "ID", "contents", "file", "upload"])
 def test_a_conflict_is_resolved(documents: Documents, conflicting: Document, how: str) -> None:
     wanted = b"from both"
-    if how in ("current", "conflict", "ID"):
-        version = conflicting.current if how == "current" else conflicting.conflicts[0]
+    if how in ("version", "ID"):
+        version = conflicting.conflicts[0]
         wanted = conflicting.read(version)
         conflicting.resolve(version.id if how == "ID" else version)
     elif how == "contents":
@@ -313,25 +267,15 @@ def test_a_conflict_is_resolved(documents: Documents, conflicting: Document, how
             conflicting.resolve(upload=upload)
     assert conflicting.read() == wanted
     assert conflicting.conflicts == ()
-    found = documents.open(conflicting.path)
-    assert found.versions == conflicting.versions
-    every = {b"Hello", b"from the laptop", b"from the phone", wanted}
-    assert set(contents(found, *found.versions)) == every
-    assert documents.search(conflicts=True) == []
+    assert documents.open(conflicting.path).versions == conflicting.versions
 
 
-def test_a_stale_object_changes_nothing_but_saves(elsewhere: Documents, letter: Document) -> None:
+def test_a_refused_change_leaves_the_object_as_it_was(elsewhere: Documents, letter: Document) -> None:
     elsewhere.open(letter.path).save(b"from the laptop")
-    for change in (
-        lambda: letter.resolve(letter.current),
-        lambda: letter.resolve(contents=b"a"),
-        letter.delete,
-        lambda: letter.restore(letter.current),
-    ):
+    for change in (lambda: letter.resolve(letter.current), letter.delete, lambda: letter.restore(letter.current)):
         with pytest.raises(kinfolk.ServerRecordChanged) as raised:
             change()
         assert raised.value.server_record is None
-    assert elsewhere.open(letter.path).read() == b"from the laptop"
     assert letter.read() == b"Hello"
     letter.move("moved")
     assert letter.read() == b"from the laptop"
@@ -353,73 +297,29 @@ def test_a_document_is_moved(documents: Documents, letter: Document) -> None:
     assert (letter.path, letter.folder, letter.versions) == ("archive/2026/test.txt", "archive/2026", before)
     assert letter.modified_at > letter.created_at
     assert documents.fetch(letter.id).path == "archive/2026/test.txt"
-    with pytest.raises(kinfolk.UnknownItem):
-        documents.open("letters/test.txt")
-    documents.create("letters")
     for wrong in (None, b"a", Path("a")):
         with pytest.raises(TypeError, match="path must be str"):
             letter.move(wrong)  # type: ignore[arg-type]
 
 
 def test_a_document_is_deleted(documents: Documents, letter: Document) -> None:
-    other = documents.open(letter.path)
     letter.delete()
     assert letter.path == "letters/test.txt"
     assert documents.search() == []
-    for change in (
-        letter.delete,
-        lambda: other.save(b"a"),
-        lambda: other.move("b"),
-        lambda: other.restore(other.current),
-        lambda: other.resolve(other.current),
-        other.exclude_from_backup,
-        lambda: documents.fetch(letter.id),
-    ):
-        with pytest.raises(kinfolk.UnknownItem):
-            change()
-    for document in (letter, other):
-        with pytest.raises(kinfolk.AssetNotAvailable):
-            document.read()
+    with pytest.raises(kinfolk.UnknownItem):
+        letter.save(b"a")
+    with pytest.raises(kinfolk.AssetNotAvailable):
+        letter.read()
 
 
-def test_an_excluded_document_is_left_out_of_exports(session: kinfolk.Session) -> None:
-    def exported() -> int:
-        file = io.BytesIO()
-        session.export_archive(file)
-        file.seek(0)
-        with tarfile.open(fileobj=file) as archive:
-            members = [archive.extractfile(each) for each in archive.getmembers()]
-            return [each.read() for each in members if each is not None].count(b"unique contents")
-
-    document = session.documents.create("cache", b"unique contents")
-    assert exported() == 1
-    document.exclude_from_backup()
-    assert document.is_excluded_from_backup is True
-    assert session.documents.open("cache").is_excluded_from_backup is True
-    assert exported() == 0
-    document.exclude_from_backup(False)
-    assert document.is_excluded_from_backup is False
-    assert exported() == 1
+def test_a_document_is_excluded_from_backups(documents: Documents, letter: Document) -> None:
+    letter.exclude_from_backup()
+    assert letter.is_excluded_from_backup is True
+    assert documents.open(letter.path).is_excluded_from_backup is True
+    letter.exclude_from_backup(False)
+    assert letter.is_excluded_from_backup is False
     with pytest.raises(TypeError):
-        document.exclude_from_backup("no")  # type: ignore[arg-type]
-
-
-def test_quotas_limit_documents(notes: kinfolk.Container, documents: Documents, letter: Document) -> None:
-    notes.set_quota(Quota.ASSET, 1000)
-    for change in (
-        lambda: documents.create("a", bytes(1001)),
-        lambda: letter.save(bytes(1001)),
-        lambda: letter.save(file=io.BytesIO(bytes(1001))),
-        lambda: letter.resolve(contents=bytes(1001)),
-    ):
-        with pytest.raises(kinfolk.LimitExceeded):
-            change()
-    notes.set_quota(Quota.ASSET, None)
-    notes.set_quota(Quota.USER, 100_000)
-    with pytest.raises(kinfolk.QuotaExceeded):
-        letter.save(bytes(200_000))
-    assert len(letter.versions) == len(documents.open(letter.path).versions) == 1
-    letter.save(b"small")
+        letter.exclude_from_backup("no")  # type: ignore[arg-type]
 
 
 # Uploads
@@ -434,19 +334,15 @@ def test_an_upload_ends_with_the_call_that_takes_it(documents: Documents, letter
         upload.add_file(tmp_path / "file")
         assert upload.size == 2_000_005
         document = documents.create("large", upload=upload)
-        for again in (lambda: documents.create("again", upload=upload), lambda: letter.save(upload=upload)):
+        for again in (lambda: letter.save(upload=upload), lambda: upload.write(b"more")):
             with pytest.raises(kinfolk.AssetNotAvailable):
                 again()
-        with pytest.raises(kinfolk.AssetNotAvailable):
-            upload.write(b"more")
     assert document.read() == b"a" * 2_000_000 + b"bfile"
     with pytest.raises(ValueError, match="the upload is closed"):
         upload.write(b"more")
     with documents.upload() as upload:
         letter.save(upload=upload)
     assert letter.read() == b""
-    with documents.upload() as upload, pytest.raises(kinfolk.Conflict):
-        documents.create("large", upload=upload)
     with documents.upload() as upload:
         upload.cancel()
         with pytest.raises(kinfolk.AssetNotAvailable):
@@ -514,7 +410,6 @@ def test_a_function_is_called_for_changes(documents: Documents, elsewhere: Docum
     assert (change.kind, change.id) == (CHANGED, letter.id)
     assert change.document is not None
     assert change.document.read() == b"from the laptop"
-    change.document.save(b"from the phone")
     other.delete()
     wait_for(lambda: len(seen) == 2)
     assert (seen[1].kind, seen[1].id, seen[1].document) == (DELETED, other.id, None)
@@ -522,8 +417,9 @@ def test_a_function_is_called_for_changes(documents: Documents, elsewhere: Docum
     wait_for(lambda: DELETED in [each.kind for each in seen[2:]])
     documents.on_change(None)
     count = len(seen)
-    elsewhere.create("unseen")
-    time.sleep(1)
+    with documents.watch() as watch:
+        elsewhere.create("unseen")
+        next(watch)
     assert len(seen) == count
     with pytest.raises(kinfolk.ChangeTokenExpired):
         documents.on_change(seen.append, b"token")
@@ -547,32 +443,26 @@ def test_an_exception_of_the_function_is_reported(
     assert [type(each) for each in caught] == [LookupError]
 
 
-@pytest.mark.parametrize("how", ["close", "end", "replace", "drop"])
-def test_a_function_can_remove_itself(
+@pytest.mark.parametrize("how", ["close", "drop"])
+def test_a_function_can_end_its_session(
     notes: kinfolk.Container, ada: kinfolk.Account, elsewhere: Documents, how: str
 ) -> None:
     sessions = [notes.open_session(ada)]
     seen: list[DocumentChange] = []
-    other: list[DocumentChange] = []
 
     def once(change: DocumentChange) -> None:
         seen.append(change)
         if how == "close":
             sessions[0].close()
-        elif how == "drop":
+        else:
             sessions.clear()
             gc.collect()
-        else:
-            sessions[0].documents.on_change(None if how == "end" else other.append)
 
     sessions[0].documents.on_change(once)
     elsewhere.create("a")
     wait_for(lambda: seen)
     elsewhere.create("b")
-    if how == "replace":
-        wait_for(lambda: other)
-    else:
-        time.sleep(1)
+    time.sleep(1)
     assert len(seen) == 1
 
 
@@ -597,17 +487,12 @@ def test_a_watch_gets_changes_as_they_come(documents: Documents, elsewhere: Docu
         documents.watch(b"token")
 
 
-@pytest.mark.parametrize("how", ["the watch", "the session", "the service", "another watch"])
-def test_a_watch_that_waits_is_ended(service: kinfolk.Service, session: kinfolk.Session, how: str) -> None:
+def test_closing_the_session_ends_a_watch_that_waits(session: kinfolk.Session) -> None:
     watch = session.documents.watch()
     thread = threading.Thread(target=list, args=(watch,))
     thread.start()
     time.sleep(0.3)
-    if how == "another watch":
-        other = session.documents.watch()
-        assert not other.closed
-    else:
-        {"the watch": watch, "the session": session, "the service": service}[how].close()
+    session.close()
     thread.join(60)
     assert not thread.is_alive()
     assert watch.closed
@@ -671,21 +556,6 @@ def test_closing_the_service_closes_documents(service: kinfolk.Service, letter: 
     with pytest.raises(ValueError, match="closed"):
         stream.read()
     assert store.is_closed()
-
-
-def test_an_anonymous_session_has_no_documents(notes: kinfolk.Container) -> None:
-    documents = notes.open_anonymous_session().documents
-    for use in (
-        lambda: documents.create("a"),
-        lambda: documents.open("a"),
-        lambda: documents.fetch("a"),
-        documents.search,
-        documents.changes,
-        documents.watch,
-        lambda: documents.on_change(print),
-    ):
-        with pytest.raises(kinfolk.NotAuthenticated):
-            use()
 
 
 def test_nothing_printed_shows_a_path_or_a_device(documents: Documents, letter: Document) -> None:

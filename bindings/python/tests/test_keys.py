@@ -128,14 +128,13 @@ def test_an_exception_of_progress_ends_the_rotation_which_is_then_resumed(
 
 
 @pytest.mark.files
-@pytest.mark.parametrize("error", [LookupError("no window"), KeyboardInterrupt()])
 def test_an_exception_of_progress_ends_the_backup_and_leaves_no_file(
-    service: kinfolk.Service, store: Store, tmp_path: Path, error: BaseException
+    service: kinfolk.Service, store: Store, tmp_path: Path
 ) -> None:
     def progress(done: int, total: int) -> None:
-        raise error
+        raise LookupError("no window")
 
-    with pytest.raises(type(error)):
+    with pytest.raises(LookupError):
         service.back_up(tmp_path / "copy.db", progress)
     assert list(tmp_path.glob("copy.db*")) == []
     service.back_up(tmp_path / "copy.db")
