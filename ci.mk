@@ -1,7 +1,7 @@
 # ci.mk: the steps of `make test`, `make test-all` and `make long`. CONTRIBUTING.md says what runs where, and why. The name of each step is a
 # command that runs it alone, with what it needs. Steps run side by side, JOBS at a time, because many mostly wait. The longest come first.
 
-GATE := swift-test service-test c-test postgresql-smoke python-test swift-async-test readme python-lint lint memory-test warm-build-test
+GATE := swift-test command-test service-test c-test postgresql-smoke python-test swift-async-test readme python-lint lint memory-test warm-build-test
 RELEASE_STEPS := postgresql-swift service-release-test c-release-test service-pages attack-short torture-short service-attack-short \
 	service-torture-short postgresql-c examples wheel-test postgresql-python command-release-test install-test fuzz-corpora docs package-test \
 	deb-check check
@@ -21,8 +21,13 @@ ASYNC = '\.($(shell grep -rlE 'func .* async ' Tests/*Tests | xargs grep -ohE 's
 # OPRFMemoryTests search the memory of their process, and sometimes fail if other tests run in it at the same time.
 MEMORY := 'OPRFMemoryTests'
 
+# Tests of the command mostly wait for its processes.
+COMMAND := '^KinfolkCLITests\.'
+
 swift-test: debug
-	@$(step) $(IN_MEMORY) $(SWIFT_TEST) --skip $(MEMORY) --skip $(ASYNC)
+	@$(step) $(IN_MEMORY) $(SWIFT_TEST) --skip $(MEMORY) --skip $(ASYNC) --skip $(COMMAND)
+command-test: debug
+	@$(step) $(IN_MEMORY) $(SWIFT_TEST) --filter $(COMMAND)
 swift-async-test: debug
 	@$(step) $(IN_MEMORY) $(SWIFT_TEST) --filter $(ASYNC)
 memory-test: debug
@@ -63,7 +68,7 @@ warm-build-test: setup
 c-release-test: stage
 	@$(step) $(IN_MEMORY) Tests/C/run "$(STAGE)"
 command-release-test: release debug
-	@KINFOLK="$(SHIPPING)/kinfolk-cli" $(step) $(IN_MEMORY) $(SWIFT_TEST) --filter '^KinfolkCLITests\.'
+	@KINFOLK="$(SHIPPING)/kinfolk-cli" $(step) $(IN_MEMORY) $(SWIFT_TEST) --filter $(COMMAND)
 wheel-test: wheel
 	@$(step) $(IN_MEMORY) packaging/wheel-test "$(WHEEL)" "$(VENV)" $(PYTHONS)
 
