@@ -1,4 +1,4 @@
-"""Additional tests of `make wheel-test`: an installed wheel needs no libraries of the system."""
+"""Additional tests of packaging/wheel-test, which calls pytest with them: an installed wheel needs no libraries of the system."""
 
 from __future__ import annotations
 
