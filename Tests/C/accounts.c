@@ -429,7 +429,12 @@ static void an_address_moves_after_notice_wait_and_second_proof(void) {
     OK(kinfolk_service_set_claim_wait(service, 0));
     EQUAL(state_of_the_claim(service), KINFOLK_CLAIM_AWAITING_NOTICE); /* nothing moves without the notice */
     OK(kinfolk_service_acknowledge_notice(service, kinfolk_claims_id(claim, 0)));
-    EQUAL(state_of_the_claim(service), KINFOLK_CLAIM_COMPLETABLE);
+    OK(kinfolk_service_claims(service, NULL, 10, &after));
+    EQUAL(kinfolk_claims_count(after), 1);
+    EQUAL(kinfolk_claims_state(after, 0), KINFOLK_CLAIM_COMPLETABLE);
+    CHECK(kinfolk_claims_noticed_at(after, 0) >= kinfolk_claims_opened_at(claim, 0));
+    EQUAL(kinfolk_claims_completable_at(after, 0), kinfolk_claims_noticed_at(after, 0)); /* the wait is 0 */
+    kinfolk_claims_free(after);
     check_owner(service, "shared@example.com", ada);
     prove(grace, "shared@example.com", request(grace, "shared@example.com").code);
     check_owner(service, "shared@example.com", grace);

@@ -57,7 +57,7 @@ static const char *text_of(const kinfolk_document *document, size_t version) {
 }
 
 static void a_document_is_created_opened_saved_moved_and_deleted(void) {
-    kinfolk_document *letter, *same, *none = NULL;
+    kinfolk_document *letter, *same, *fetched = NULL, *none = NULL;
     begin_with_devices();
     letter = created(phone, "letters/test.txt", "Hello");
     SAME(kinfolk_document_path(letter), "letters/test.txt");
@@ -83,11 +83,17 @@ static void a_document_is_created_opened_saved_moved_and_deleted(void) {
     CHECK(!kinfolk_document_is_excluded(letter));
     OK(kinfolk_document_restore(same, kinfolk_document_version_id(same, 1)));
     SAME(text_of(same, 0), "Hello");
+    CHECK(kinfolk_document_modified_at(same) > kinfolk_document_created_at(same));
+    OK(kinfolk_document_fetch(phone, kinfolk_document_id(letter), &fetched));
+    SAME(kinfolk_document_path(fetched), "archive/test.txt");
+    EQUAL(kinfolk_document_modified_at(fetched), kinfolk_document_modified_at(same));
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_document_restore(same, "0123456789abcdef0123456789abcdef"));
     FAILS(KINFOLK_SERVER_RECORD_CHANGED, kinfolk_document_delete(letter));
     OK(kinfolk_document_delete(same));
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_document_delete(same));
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_document_fetch(phone, kinfolk_document_id(letter), &none));
+    CHECK(none == NULL);
+    kinfolk_document_free(fetched);
     kinfolk_document_free(same);
     kinfolk_document_free(letter);
     end_with_devices();
@@ -121,6 +127,11 @@ static void a_conflict_keeps_both_versions_until_it_is_resolved(void) {
     OK(kinfolk_document_resolve_from(other, upload));
     SAME(text_of(other, 0), "in pieces");
     FAILS(KINFOLK_ASSET_NOT_AVAILABLE, kinfolk_document_save_from(other, upload));
+    kinfolk_asset_free(upload);
+    OK(kinfolk_document_upload(tablet, &upload));
+    OK(kinfolk_asset_write(upload, (const uint8_t *)"once more", 9));
+    OK(kinfolk_document_save_from(other, upload));
+    SAME(text_of(other, 0), "once more");
     kinfolk_asset_free(upload);
     kinfolk_document_free(one);
     kinfolk_document_free(other);
@@ -221,6 +232,10 @@ static void documents_become_files_and_files_documents(void) {
     EQUAL(kinfolk_document_files_unchanged(report), 2);
     EQUAL(kinfolk_document_files_saved(report), 0);
     EQUAL(kinfolk_document_files_conflicts(report), 0);
+    kinfolk_document_files_free(report);
+    write_file(file_path("exported/b.txt"), "changed", 7);
+    OK(kinfolk_document_import(tablet, folder, "copy", NULL, NULL, &report));
+    EQUAL(kinfolk_document_files_saved(report), 1);
     kinfolk_document_files_free(report);
     SAME(found("copy", NULL, NULL, 0), "copy/b.txt copy/notes/a.txt ");
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_document_import(tablet, file_path("missing"), NULL, NULL, NULL, NULL));
