@@ -60,16 +60,6 @@ static void save_with(const kinfolk_database *database, const char *name, const 
     kinfolk_record_free(note);
 }
 
-/* A note with the present asset cannot be saved, for this reason. */
-static void check_refused(const kinfolk_database *database, const kinfolk_asset *asset, const char *zone,
-                          kinfolk_status reason) {
-    kinfolk_record *note = NULL;
-    OK(kinfolk_record_new("Note", NULL, zone, &note));
-    OK(kinfolk_record_set_asset(note, "file", asset));
-    FAILS(reason, kinfolk_database_save(database, note, KINFOLK_SAVE_IF_UNCHANGED));
-    kinfolk_record_free(note);
-}
-
 /* The asset of a note that is fetched. */
 static kinfolk_asset *fetched_asset(const kinfolk_database *database, const char *name) {
     kinfolk_record *note = NULL;
@@ -78,10 +68,6 @@ static kinfolk_asset *fetched_asset(const kinfolk_database *database, const char
     OK(kinfolk_record_get_asset(note, "file", database, &asset));
     kinfolk_record_free(note);
     return asset;
-}
-
-static void delete_note(const kinfolk_database *database, const char *name) {
-    OK(kinfolk_database_delete(database, name, NULL, NULL, NULL));
 }
 
 /* The asset has this content, read in pieces of one size. */
@@ -115,15 +101,6 @@ static uint64_t private_bytes(void) {
     return bytes;
 }
 
-static void check_store(void) {
-    kinfolk_check *check = NULL;
-    size_t i;
-    OK(kinfolk_service_check(service, NULL, NULL, &check));
-    for (i = 0; i < kinfolk_check_finding_count(check); i++)
-        harness_fault(__FILE__, __LINE__, kinfolk_check_finding_table(check, i), "is not sound");
-    kinfolk_check_free(check);
-}
-
 static void begin_with_types(void) {
     const kinfolk_container *containers[2];
     size_t i;
@@ -140,12 +117,12 @@ static void begin_with_types(void) {
 /* ---- Content */
 
 static void a_file_is_read_as_it_was_written(void) {
-    static const size_t sizes[] = { 0, 1, 262144, 262145, 3000000 };
+    static const size_t sizes[] = { 0, 3000000 };
     size_t i;
     begin_with_types();
     for (i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        uint8_t *content = content_of(sizes[i], 7), digest[KINFOLK_DIGEST_LENGTH], other[KINFOLK_DIGEST_LENGTH];
-        kinfolk_asset *asset = new_asset(private_of_ada), *fetched, *whole;
+        uint8_t *content = content_of(sizes[i], 7);
+        kinfolk_asset *asset = new_asset(private_of_ada), *fetched;
         size_t at = 0, piece = 1;
         while (at < sizes[i]) {
             if (piece > sizes[i] - at) piece = sizes[i] - at;
@@ -159,16 +136,10 @@ static void a_file_is_read_as_it_was_written(void) {
         check_content(asset, content, sizes[i], 100003);
         fetched = fetched_asset(private_of_ada, "note");
         check_content(fetched, content, sizes[i], 2000000);
-        whole = asset_with(private_of_ada, content, sizes[i]);
-        OK(kinfolk_asset_sha256(fetched, digest));
-        OK(kinfolk_asset_sha256(whole, other));
-        CHECK(memcmp(digest, other, sizeof digest) == 0);
-        kinfolk_asset_free(whole);
         kinfolk_asset_free(fetched);
         kinfolk_asset_free(asset);
         free(content);
     }
-    check_store();
     end();
 }
 
@@ -393,14 +364,12 @@ static void a_complete_asset_stays_as_it_is(void) {
 static void a_cancelled_or_freed_upload_gives_its_space_back(void) {
     uint8_t *content = content_of(1500000, 1);
     kinfolk_asset *asset;
-    uint64_t before;
     begin_with_types();
-    before = private_bytes();
     asset = new_asset(private_of_ada);
     OK(kinfolk_asset_write(asset, content, 1500000));
-    CHECK(private_bytes() > before + 1000000);
+    CHECK(private_bytes() > 1000000);
     OK(kinfolk_asset_cancel(asset));
-    EQUAL(private_bytes(), before);
+    EQUAL(private_bytes(), 0);
     OK(kinfolk_asset_cancel(asset));
     FAILS(KINFOLK_ASSET_NOT_AVAILABLE, kinfolk_asset_write(asset, content, 1));
     FAILS(KINFOLK_ASSET_NOT_AVAILABLE, kinfolk_asset_finish(asset));
@@ -408,117 +377,19 @@ static void a_cancelled_or_freed_upload_gives_its_space_back(void) {
     kinfolk_asset_free(asset);
     asset = new_asset(private_of_ada);
     OK(kinfolk_asset_write(asset, content, 1500000));
-    CHECK(private_bytes() > before + 1000000);
+    CHECK(private_bytes() > 1000000);
     kinfolk_asset_free(asset);
-    EQUAL(private_bytes(), before);
+    EQUAL(private_bytes(), 0);
     /* A complete asset is not deleted with its handle. */
     asset = asset_with(private_of_ada, content, 1500000);
     kinfolk_asset_free(asset);
-    CHECK(private_bytes() > before + 1000000);
+    CHECK(private_bytes() > 1000000);
     kinfolk_asset_free(NULL);
     free(content);
-    check_store();
-    end();
-}
-
-static void an_asset_is_deleted_with_its_last_record(void) {
-    kinfolk_asset *asset, *second;
-    uint64_t before;
-    begin_with_types();
-    kinfolk_record_free(saved_note(private_of_ada, "other", 1));
-    before = private_bytes();
-    asset = asset_of_size(private_of_ada, 700000);
-    save_with(private_of_ada, "one", asset);
-    save_with(private_of_ada, "two", asset);
-    delete_note(private_of_ada, "one");
-    OK(read_a_byte(asset));
-    CHECK(private_bytes() > before + 700000);
-    delete_note(private_of_ada, "two");
-    FAILS(KINFOLK_ASSET_NOT_AVAILABLE, read_a_byte(asset));
-    FAILS(KINFOLK_ASSET_NOT_AVAILABLE, kinfolk_asset_save_to_file(asset, file_path("file"), NULL, NULL));
-    check_refused(private_of_ada, asset, NULL, KINFOLK_ASSET_NOT_AVAILABLE);
-    EQUAL(private_bytes(), before);
-    /* An asset is replaced by another one. */
-    kinfolk_asset_free(asset);
-    asset = asset_of_size(private_of_ada, 700000);
-    second = asset_of_size(private_of_ada, 10);
-    save_with(private_of_ada, "one", asset);
-    save_with(private_of_ada, "one", second);
-    FAILS(KINFOLK_ASSET_NOT_AVAILABLE, read_a_byte(asset));
-    OK(read_a_byte(second));
-    CHECK(private_bytes() < before + 100000);
-    kinfolk_asset_free(second);
-    kinfolk_asset_free(asset);
-    check_store();
     end();
 }
 
 /* ---- Others */
-
-static void nobody_else_uses_a_private_asset(void) {
-    kinfolk_database *private_of_grace, *elsewhere;
-    kinfolk_session *in_games;
-    kinfolk_asset *asset, *found = NULL;
-    kinfolk_record *note = NULL;
-    const kinfolk_database *others[4];
-    size_t i;
-    begin_with_types();
-    private_of_grace = open_database(graces, KINFOLK_DATABASE_PRIVATE);
-    in_games = sign_in(games, ada);
-    elsewhere = open_database(in_games, KINFOLK_DATABASE_PRIVATE);
-    asset = asset_with(private_of_ada, "text", 4);
-    save_with(private_of_ada, "note", asset);
-    OK(kinfolk_database_fetch(private_of_ada, "note", NULL, &note));
-    others[0] = private_of_grace;
-    others[1] = by_grace;
-    others[2] = by_ada;
-    others[3] = elsewhere;
-    for (i = 0; i < 4; i++) {
-        check_refused(others[i], asset, NULL, KINFOLK_ASSET_NOT_AVAILABLE);
-        OK(kinfolk_record_get_asset(note, "file", others[i], &found));
-        EQUAL(kinfolk_asset_size(found), 4);
-        FAILS(KINFOLK_ASSET_NOT_AVAILABLE, read_a_byte(found));
-        FAILS(KINFOLK_ASSET_NOT_AVAILABLE, kinfolk_asset_save_to_file(found, file_path("file"), NULL, NULL));
-        kinfolk_asset_free(found);
-    }
-    CHECK(!file_exists(file_path("file")));
-    kinfolk_record_free(note);
-    kinfolk_asset_free(asset);
-    kinfolk_database_free(elsewhere);
-    kinfolk_session_free(in_games);
-    kinfolk_database_free(private_of_grace);
-    end();
-}
-
-static void a_public_asset_is_read_by_all_and_set_by_its_user(void) {
-    kinfolk_session *nobodys = NULL;
-    kinfolk_database *anonymous;
-    kinfolk_asset *asset, *found;
-    begin_with_types();
-    OK(kinfolk_session_open_anonymous(notes, &nobodys));
-    anonymous = open_database(nobodys, KINFOLK_DATABASE_PUBLIC);
-    asset = asset_with(by_ada, "text", 4);
-    check_refused(by_grace, asset, NULL, KINFOLK_ASSET_NOT_AVAILABLE);
-    save_with(by_ada, "note", asset);
-    found = fetched_asset(by_grace, "note");
-    check_content(found, (const uint8_t *)"text", 4, 10);
-    check_refused(by_grace, found, NULL, KINFOLK_ASSET_NOT_AVAILABLE);
-    kinfolk_asset_free(found);
-    found = fetched_asset(anonymous, "note");
-    check_content(found, (const uint8_t *)"text", 4, 10);
-    delete_note(by_ada, "note");
-    FAILS(KINFOLK_ASSET_NOT_AVAILABLE, read_a_byte(found));
-    kinfolk_asset_free(found);
-    kinfolk_asset_free(asset);
-    /* A session without an account writes nothing. */
-    asset = new_asset(anonymous);
-    OK(write_text(asset, "text"));
-    FAILS(KINFOLK_NOT_AUTHENTICATED, kinfolk_asset_finish(asset));
-    kinfolk_asset_free(asset);
-    kinfolk_database_free(anonymous);
-    kinfolk_session_free(nobodys);
-    end();
-}
 
 static void an_asset_belongs_to_a_zone(void) {
     kinfolk_asset *asset = NULL, *found = NULL;
@@ -528,7 +399,6 @@ static void an_asset_belongs_to_a_zone(void) {
     OK(kinfolk_asset_new(private_of_ada, "Notes", &asset));
     OK(write_text(asset, "text"));
     OK(kinfolk_asset_finish(asset));
-    check_refused(private_of_ada, asset, NULL, KINFOLK_INVALID_ARGUMENT);
     OK(kinfolk_record_new("Note", "note", "Notes", &note));
     OK(kinfolk_record_set_asset(note, "file", asset));
     OK(kinfolk_database_save(private_of_ada, note, KINFOLK_SAVE_IF_UNCHANGED));
@@ -536,17 +406,14 @@ static void an_asset_belongs_to_a_zone(void) {
     check_content(found, (const uint8_t *)"text", 4, 10);
     OK(kinfolk_zone_delete(private_of_ada, "Notes"));
     FAILS(KINFOLK_ASSET_NOT_AVAILABLE, read_a_byte(found));
+    FAILS(KINFOLK_ASSET_NOT_AVAILABLE, kinfolk_asset_save_to_file(found, file_path("file"), NULL, NULL));
+    CHECK(!file_exists(file_path("file")));
     kinfolk_asset_free(found);
     kinfolk_record_free(note);
     kinfolk_asset_free(asset);
     asset = NULL;
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_asset_new(by_ada, "Notes", &asset));
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_asset_new(private_of_ada, "_Notes", &asset));
     CHECK(asset == NULL);
-    OK(kinfolk_asset_new(private_of_ada, "Missing", &asset));
-    OK(write_text(asset, "text"));
-    FAILS(KINFOLK_ZONE_NOT_FOUND, kinfolk_asset_finish(asset));
-    kinfolk_asset_free(asset);
     end();
 }
 
@@ -622,20 +489,15 @@ static kinfolk_status added(const char *path) {
 }
 
 static void only_regular_files_are_used(void) {
-    char name[256];
     kinfolk_asset *asset;
     begin_with_types();
     FAILS(KINFOLK_INVALID_ARGUMENT, added(harness.folder));
-    FAILS(KINFOLK_INVALID_ARGUMENT, added("/"));
-    FAILS(KINFOLK_INVALID_ARGUMENT, added("/dev/zero"));
     FAILS(KINFOLK_INVALID_ARGUMENT, added(""));
     FAILS(KINFOLK_ASSET_FILE_NOT_FOUND, added(file_path("none")));
-    FAILS(KINFOLK_ASSET_FILE_NOT_FOUND, added(file_path("none/file")));
     REQUIRE(mkfifo(file_path("pipe"), 0600) == 0);
     FAILS(KINFOLK_INVALID_ARGUMENT, added(file_path("pipe")));
     asset = asset_with(private_of_ada, "text", 4);
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_asset_save_to_file(asset, harness.folder, NULL, NULL));
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_asset_save_to_file(asset, "/dev/null", NULL, NULL));
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_asset_save_to_file(asset, "", NULL, NULL));
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_asset_save_to_file(asset, file_path("pipe"), NULL, NULL));
     FAILS(KINFOLK_ASSET_FILE_NOT_FOUND, kinfolk_asset_save_to_file(asset, file_path("none/file"), NULL, NULL));
@@ -648,11 +510,6 @@ static void only_regular_files_are_used(void) {
         REQUIRE(mkdir(file_path("closed"), 0500) == 0);
         FAILS(KINFOLK_PERMISSION_FAILURE, kinfolk_asset_save_to_file(asset, file_path("closed/file"), NULL, NULL));
     }
-    /* The longest name that a file can have. */
-    memset(name, 'n', 255);
-    name[255] = '\0';
-    OK(kinfolk_asset_save_to_file(asset, file_path(name), NULL, NULL));
-    CHECK(file_holds(file_path(name), "text", 4));
     kinfolk_asset_free(asset);
     end();
 }
@@ -791,149 +648,70 @@ static void quotas_are_set_and_removed(void) {
     kinfolk_quota quota;
     uint64_t bytes = 77;
     begin_with_types();
-    CHECK(quota_of(KINFOLK_QUOTA_USER) == KINFOLK_NO_QUOTA);
-    CHECK(quota_of(KINFOLK_QUOTA_PUBLIC_DATABASE) == KINFOLK_NO_QUOTA);
-    CHECK(quota_of(KINFOLK_QUOTA_CREATOR) == KINFOLK_NO_QUOTA);
     EQUAL(quota_of(KINFOLK_QUOTA_ASSET), 250000000);
-    CHECK(quota_of(KINFOLK_QUOTA_KEYVALUE) == KINFOLK_NO_QUOTA);
     for (quota = KINFOLK_QUOTA_USER; quota <= KINFOLK_QUOTA_KEYVALUE; quota++) {
+        if (quota != KINFOLK_QUOTA_ASSET) CHECK(quota_of(quota) == KINFOLK_NO_QUOTA);
         OK(kinfolk_container_set_quota(notes, quota, 1000 + quota));
-        EQUAL(quota_of(quota), 1000 + quota);
     }
-    EQUAL(quota_of(KINFOLK_QUOTA_USER), 1000);
-    for (quota = KINFOLK_QUOTA_USER; quota <= KINFOLK_QUOTA_KEYVALUE; quota++) {
-        OK(kinfolk_container_set_quota(notes, quota, 0));
-        EQUAL(quota_of(quota), 0);
-        OK(kinfolk_container_set_quota(notes, quota, INT64_MAX));
-        CHECK(quota_of(quota) == KINFOLK_NO_QUOTA); /* as the largest number that it may be */
-        OK(kinfolk_container_set_quota(notes, quota, INT64_MAX - 1));
-        EQUAL(quota_of(quota), INT64_MAX - 1);
-        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_container_set_quota(notes, quota, (uint64_t)INT64_MAX + 1));
-        OK(kinfolk_container_set_quota(notes, quota, KINFOLK_NO_QUOTA));
-        CHECK(quota_of(quota) == KINFOLK_NO_QUOTA);
-    }
+    for (quota = KINFOLK_QUOTA_USER; quota <= KINFOLK_QUOTA_KEYVALUE; quota++) EQUAL(quota_of(quota), 1000 + quota);
+    OK(kinfolk_container_set_quota(notes, KINFOLK_QUOTA_USER, 0));
+    EQUAL(quota_of(KINFOLK_QUOTA_USER), 0);
+    OK(kinfolk_container_set_quota(notes, KINFOLK_QUOTA_USER, INT64_MAX));
+    CHECK(quota_of(KINFOLK_QUOTA_USER) == KINFOLK_NO_QUOTA); /* as the largest number that it may be */
+    OK(kinfolk_container_set_quota(notes, KINFOLK_QUOTA_USER, INT64_MAX - 1));
+    EQUAL(quota_of(KINFOLK_QUOTA_USER), INT64_MAX - 1);
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_container_set_quota(notes, KINFOLK_QUOTA_USER, (uint64_t)INT64_MAX + 1));
+    OK(kinfolk_container_set_quota(notes, KINFOLK_QUOTA_USER, KINFOLK_NO_QUOTA));
+    CHECK(quota_of(KINFOLK_QUOTA_USER) == KINFOLK_NO_QUOTA);
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_container_quota(notes, (kinfolk_quota)5, &bytes));
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_container_set_quota(notes, (kinfolk_quota)5, 1));
     EQUAL(bytes, 77);
     end();
 }
 
-static void a_full_database_takes_more_after_a_deletion(void) {
-    uint8_t *content = content_of(1200000, 1);
-    uint64_t bytes = 0, quota = 0;
+static void an_upload_that_exceeds_a_quota_ends(void) {
+    uint8_t *content = content_of(1500000, 1);
     kinfolk_asset *asset;
     begin_with_types();
-    OK(kinfolk_container_set_quota(notes, KINFOLK_QUOTA_USER, 2000000));
-    asset = asset_with(private_of_ada, content, 1200000);
-    save_with(private_of_ada, "first", asset);
-    kinfolk_asset_free(asset);
+    OK(kinfolk_container_set_quota(notes, KINFOLK_QUOTA_USER, 1000000));
     asset = new_asset(private_of_ada);
-    FAILS(KINFOLK_QUOTA_EXCEEDED, kinfolk_asset_write(asset, content, 1200000) != KINFOLK_OK
-                                      ? KINFOLK_QUOTA_EXCEEDED
-                                      : kinfolk_asset_finish(asset));
+    FAILS(KINFOLK_QUOTA_EXCEEDED, kinfolk_asset_write(asset, content, 1500000));
     FAILS(KINFOLK_ASSET_NOT_AVAILABLE, kinfolk_asset_finish(asset));
     kinfolk_asset_free(asset);
-    OK(kinfolk_session_storage_use(adas, &bytes, &quota, NULL, NULL));
-    CHECK(bytes > 1200000 && bytes < 2000000);
-    EQUAL(quota, 2000000);
-    delete_note(private_of_ada, "first");
-    asset = asset_with(private_of_ada, content, 1200000);
-    save_with(private_of_ada, "second", asset);
-    kinfolk_asset_free(asset);
-    /* Another person has a quota of her own. */
-    {
-        kinfolk_database *private_of_grace = open_database(graces, KINFOLK_DATABASE_PRIVATE);
-        asset = asset_with(private_of_grace, content, 1200000);
-        kinfolk_asset_free(asset);
-        kinfolk_database_free(private_of_grace);
-    }
-    free(content);
-    check_store();
-    end();
-}
-
-static void records_count_too(void) {
-    kinfolk_record *note;
-    begin_with_types();
-    kinfolk_record_free(saved_note(private_of_ada, "first", 1));
-    OK(kinfolk_container_set_quota(notes, KINFOLK_QUOTA_USER, private_bytes()));
-    note = new_note("second", 2);
-    FAILS(KINFOLK_QUOTA_EXCEEDED, kinfolk_database_save(private_of_ada, note, KINFOLK_SAVE_IF_UNCHANGED));
-    delete_note(private_of_ada, "first");
-    OK(kinfolk_database_save(private_of_ada, note, KINFOLK_SAVE_IF_UNCHANGED));
-    kinfolk_record_free(note);
-    end();
-}
-
-static void the_public_database_and_each_creator_have_quotas(void) {
-    uint64_t bytes = 77, quota = 77;
-    kinfolk_asset *asset;
-    begin_with_types();
-    OK(kinfolk_container_set_quota(notes, KINFOLK_QUOTA_CREATOR, 500000));
-    asset = asset_of_size(by_ada, 400000);
-    save_with(by_ada, "ada", asset);
-    kinfolk_asset_free(asset);
-    OK(kinfolk_session_storage_use(adas, NULL, NULL, &bytes, &quota));
-    CHECK(bytes > 400000 && bytes < 500000);
-    EQUAL(quota, 500000);
-    asset = new_asset(by_ada);
-    OK(write_text(asset, "text"));
-    OK(kinfolk_asset_finish(asset));
-    kinfolk_asset_free(asset);
-    {
-        uint8_t *content = content_of(200000, 1);
-        asset = new_asset(by_ada);
-        OK(kinfolk_asset_write(asset, content, 200000));
-        FAILS(KINFOLK_QUOTA_EXCEEDED, kinfolk_asset_finish(asset));
-        kinfolk_asset_free(asset);
-        asset = asset_with(by_grace, content, 200000);
-        kinfolk_asset_free(asset);
-        OK(kinfolk_container_set_quota(notes, KINFOLK_QUOTA_PUBLIC_DATABASE, 700000));
-        asset = new_asset(by_grace);
-        OK(kinfolk_asset_write(asset, content, 200000));
-        FAILS(KINFOLK_QUOTA_EXCEEDED, kinfolk_asset_finish(asset));
-        kinfolk_asset_free(asset);
-        free(content);
-    }
-    check_store();
-    end();
-}
-
-static void an_asset_has_a_greatest_size(void) {
-    uint8_t *content = content_of(1000001, 1);
-    kinfolk_asset *asset;
-    begin_with_types();
-    OK(kinfolk_container_set_quota(notes, KINFOLK_QUOTA_ASSET, 1000000));
-    asset = asset_with(private_of_ada, content, 1000000);
-    kinfolk_asset_free(asset);
+    EQUAL(private_bytes(), 0);
+    OK(kinfolk_container_set_quota(notes, KINFOLK_QUOTA_ASSET, 3));
     asset = new_asset(private_of_ada);
-    OK(kinfolk_asset_write(asset, content, 1000000));
-    FAILS(KINFOLK_LIMIT_EXCEEDED, kinfolk_asset_write(asset, content, 1) != KINFOLK_OK ? KINFOLK_LIMIT_EXCEEDED
-                                                                                       : kinfolk_asset_finish(asset));
-    kinfolk_asset_free(asset);
-    write_file(file_path("large"), content, 1000001);
-    FAILS(KINFOLK_LIMIT_EXCEEDED, added(file_path("large")));
-    OK(kinfolk_container_set_quota(notes, KINFOLK_QUOTA_ASSET, KINFOLK_NO_QUOTA));
-    asset = asset_with(private_of_ada, content, 1000001);
+    OK(write_text(asset, "text"));
+    FAILS(KINFOLK_LIMIT_EXCEEDED, kinfolk_asset_finish(asset));
     kinfolk_asset_free(asset);
     free(content);
     end();
 }
 
-static void storage_use_needs_an_account(void) {
+static void storage_use_is_counted_for_an_account(void) {
     kinfolk_session *nobodys = NULL;
+    kinfolk_asset *own, *shared;
     uint64_t bytes = 77, quota = 77, public_bytes = 77, public_quota = 77;
     begin_with_types();
     OK(kinfolk_session_storage_use(adas, &bytes, &quota, &public_bytes, &public_quota));
     EQUAL(bytes, 0);
     EQUAL(public_bytes, 0);
     CHECK(quota == KINFOLK_NO_QUOTA && public_quota == KINFOLK_NO_QUOTA);
+    OK(kinfolk_container_set_quota(notes, KINFOLK_QUOTA_USER, 2000000));
+    OK(kinfolk_container_set_quota(notes, KINFOLK_QUOTA_CREATOR, 500000));
+    own = asset_of_size(private_of_ada, 1200000);
+    shared = asset_of_size(by_ada, 400000);
+    OK(kinfolk_session_storage_use(adas, &bytes, &quota, &public_bytes, &public_quota));
+    CHECK(bytes > 1200000 && bytes < 2000000);
+    EQUAL(quota, 2000000);
+    CHECK(public_bytes > 400000 && public_bytes < 500000);
+    EQUAL(public_quota, 500000);
     OK(kinfolk_session_storage_use(adas, NULL, NULL, NULL, NULL));
     OK(kinfolk_session_open_anonymous(notes, &nobodys));
     FAILS(KINFOLK_NOT_AUTHENTICATED, kinfolk_session_storage_use(nobodys, &bytes, NULL, NULL, NULL));
-    OK(kinfolk_account_suspend(ada));
-    FAILS(KINFOLK_NOT_AUTHENTICATED, kinfolk_session_storage_use(adas, &bytes, NULL, NULL, NULL));
     kinfolk_session_free(nobodys);
+    kinfolk_asset_free(own);
+    kinfolk_asset_free(shared);
     end();
 }
 
@@ -977,7 +755,6 @@ static void wrong_counts_are_corrected(void) {
     kinfolk_check_free(check);
     OK(kinfolk_recount_bytes(service));
     EQUAL(private_bytes(), before);
-    check_store();
     kinfolk_asset_free(asset);
     end();
 }
@@ -1088,9 +865,6 @@ BEGIN
     RUN(an_asset_that_is_not_complete_is_refused);
     RUN(a_complete_asset_stays_as_it_is);
     RUN(a_cancelled_or_freed_upload_gives_its_space_back);
-    RUN(an_asset_is_deleted_with_its_last_record);
-    RUN(nobody_else_uses_a_private_asset);
-    RUN(a_public_asset_is_read_by_all_and_set_by_its_user);
     RUN(an_asset_belongs_to_a_zone);
     RUN(files_are_added_and_saved);
     RUN(only_regular_files_are_used);
@@ -1099,11 +873,8 @@ BEGIN
     RUN(threads_read_one_asset_at_the_same_time);
     RUN(a_forked_child_leaves_uploads_to_its_parent);
     RUN(quotas_are_set_and_removed);
-    RUN(a_full_database_takes_more_after_a_deletion);
-    RUN(records_count_too);
-    RUN(the_public_database_and_each_creator_have_quotas);
-    RUN(an_asset_has_a_greatest_size);
-    RUN(storage_use_needs_an_account);
+    RUN(an_upload_that_exceeds_a_quota_ends);
+    RUN(storage_use_is_counted_for_an_account);
     RUN(statistics_have_the_bytes_and_the_assets);
     RUN(wrong_counts_are_corrected);
     RUN(an_archive_has_the_files_of_all_assets);

@@ -1,4 +1,4 @@
-/* Contact books: what is read from each kind of file, what is skipped, and the reports. */
+/* Contact books: contacts, files of each kind, and the reports. The suites of contacts have the rules. */
 
 #include "harness.h"
 #include "people.h"
@@ -126,17 +126,6 @@ static void addresses_and_hashes_come_one_a_line(void) {
     kinfolk_contacts_free(contacts);
 }
 
-static void a_line_that_is_not_utf_8_is_read_as_windows_1252(void) {
-    kinfolk_contacts *contacts = new_book();
-    kinfolk_import *report = add(kinfolk_contacts_add_text, contacts,
-                                 "ada@example.com\nZo\xeb <zo\xeb@example.com>\ngrace@example.com\nal\xc3\n");
-    check_report(report, 3, 4, 0, 1);
-    EQUAL(kinfolk_import_skip_line(report, 0), 4);
-    check_contact(contacts, 1, "zo\xc3\xab@example.com", "Zo\xc3\xab");
-    kinfolk_import_free(report);
-    kinfolk_contacts_free(contacts);
-}
-
 static void a_nul_in_the_text_is_like_any_other_fault(void) {
     static const char text[] = "ada@example.com\nal\0an@example.com\ngrace@example.com\n";
     kinfolk_contacts *contacts = new_book();
@@ -199,108 +188,24 @@ static void cards_of_all_three_versions_are_read(void) {
     kinfolk_contacts_free(contacts);
 }
 
-static void line_ends_do_not_matter(void) {
-    char lines[sizeof cards];
-    kinfolk_contacts *contacts;
-    kinfolk_import *report;
-    size_t from, to;
-    int pass;
-    for (pass = 0; pass < 2; pass++) {
-        for (from = to = 0; from < sizeof cards; from++)
-            if (cards[from] != (pass == 0 ? '\r' : '\n')) lines[to++] = cards[from]; /* LF, then CR alone */
-        contacts = new_book();
-        report = add(kinfolk_contacts_add_vcard, contacts, lines);
-        check_cards(contacts, report);
-        kinfolk_import_free(report);
-        kinfolk_contacts_free(contacts);
-    }
-}
-
-static void utf_16_with_a_mark_is_read(void) {
-    char wide[2 * sizeof cards + 2];
-    kinfolk_contacts *contacts;
-    kinfolk_import *report = NULL;
-    size_t i;
-    int big;
-    for (big = 0; big < 2; big++) {
-        wide[0] = big ? '\xfe' : '\xff';
-        wide[1] = big ? '\xff' : '\xfe';
-        for (i = 0; i < sizeof cards - 1; i++) {
-            wide[2 + 2 * i] = big ? '\0' : cards[i];
-            wide[3 + 2 * i] = big ? cards[i] : '\0';
-        }
-        contacts = new_book();
-        OK(kinfolk_contacts_add_vcard(contacts, wide, 2 + 2 * (sizeof cards - 1), &report));
-        check_cards(contacts, report);
-        kinfolk_import_free(report);
-        kinfolk_contacts_free(contacts);
-    }
-}
-
-static void a_broken_card_does_not_affect_other_cards(void) {
-    kinfolk_contacts *contacts = new_book();
-    kinfolk_import *report = add(kinfolk_contacts_add_vcard, contacts,
-                                 "BEGIN:VCARD\nVERSION:3.0\nFN:Ada\nEMAIL:ada@example.com\nEND:VCARD\n"
-                                 "BEGIN:VCARD\nVERSION:3.0\nFN:Broken\nEMAIL:\xff\xfe\nEND:VCARD\n"
-                                 "BEGIN:VCARD\nVERSION:3.0\nFN:Grace\nEMAIL:grace@example.com\nEND:VCARD\n"
-                                 "BEGIN:VCARD\nVERSION:3.0\nFN:Cut");
-    EQUAL(kinfolk_import_added(report), 2);
-    CHECK(kinfolk_import_skipped(report) >= 1);
-    EQUAL(kinfolk_contacts_count(contacts), 2);
-    check_contact(contacts, 0, "ada@example.com", "Ada");
-    check_contact(contacts, 1, "grace@example.com", "Grace");
-    kinfolk_import_free(report);
-    kinfolk_contacts_free(contacts);
-}
-
-static void a_photo_of_megabytes_is_skipped(void) {
-    static const char head[] = "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada\r\nPHOTO;ENCODING=b;TYPE=JPEG:";
-    static const char tail[] = "\r\nEMAIL:ada@example.com\r\nEND:VCARD\r\n";
-    size_t photo = 5000000, at = sizeof head - 1, i;
-    char *text = malloc(sizeof head + photo + sizeof tail);
-    kinfolk_contacts *contacts = new_book();
-    kinfolk_import *report = NULL;
-    REQUIRE(text != NULL);
-    memcpy(text, head, at);
-    for (i = 0; i < photo; i++, at++) text[at] = i % 76 == 73 ? '\r' : i % 76 == 74 ? '\n' : i % 76 == 75 ? ' ' : 'A';
-    memcpy(text + at, tail, sizeof tail - 1);
-    OK(kinfolk_contacts_add_vcard(contacts, text, at + sizeof tail - 1, &report));
-    check_report(report, 1, 1, 0, 0);
-    check_contact(contacts, 0, "ada@example.com", "Ada");
-    free(text);
-    kinfolk_import_free(report);
-    kinfolk_contacts_free(contacts);
-}
-
 /* ---- CSV */
 
-static void csv_columns_are_found_by_their_headers(void) {
+static void columns_of_a_table_are_read(void) {
     kinfolk_contacts *contacts = new_book();
-    kinfolk_import *report;
-    report = add(kinfolk_contacts_add_csv, contacts, /* Google Contacts */
-                 "First Name,Middle Name,Last Name,E-mail 1 - Label,E-mail 1 - Value,E-mail 2 - Value\r\n"
-                 "Ada,,Lovelace,Home,ada@example.com ::: countess@example.com,a@example.com\r\n"
-                 "\"Grace\r\nBrewster\",,Hopper,Work,grace@example.com,\r\n"
-                 "Nobody,,,,,\r\n"
-                 "Wrong,,,,not an address,\r\n");
+    kinfolk_import *report = add(kinfolk_contacts_add_csv, contacts,
+                                 "First Name,Middle Name,Last Name,E-mail 1 - Label,E-mail 1 - Value,E-mail 2 - Value\r\n"
+                                 "Ada,,Lovelace,Home,ada@example.com ::: countess@example.com,a@example.com\r\n"
+                                 "\"Grace\r\nBrewster\",,Hopper,Work,grace@example.com,\r\n"
+                                 "Nobody,,,,,\r\n"
+                                 "Wrong,,,,not an address,\r\n");
     check_report(report, 4, 4, 1, 1);
     EQUAL(kinfolk_import_skip_line(report, 0), 6);
     check_contact(contacts, 0, "ada@example.com", "Ada Lovelace");
     check_contact(contacts, 1, "countess@example.com", "Ada Lovelace");
     check_contact(contacts, 2, "a@example.com", "Ada Lovelace");
-    kinfolk_import_free(report);
-    report = add(kinfolk_contacts_add_csv, contacts, /* Outlook, in Latin-1, with semicolons */
-                 "\"First Name\";\"Last Name\";\"E-mail Address\"\r\n\"J\xf6rg\";\"B\xf6ll\";\"joerg@example.com\"\r\n");
-    check_report(report, 1, 1, 0, 0);
-    check_contact(contacts, 4, "joerg@example.com", "J\xc3\xb6rg B\xc3\xb6ll");
-    kinfolk_import_free(report);
-    report = add(kinfolk_contacts_add_csv, contacts, /* Thunderbird, with tabs and a mark */
-                 "\xef\xbb\xbf" "First Name\tLast Name\tDisplay Name\tPrimary Email\tSecondary Email\n"
-                 "Alan\tTuring\tAlan T.\talan@example.com\tturing@example.com\n");
-    check_report(report, 2, 1, 0, 0);
-    EQUAL(kinfolk_contacts_count(contacts), 7);
-    kinfolk_import_free(report);
     kinfolk_contacts_free(contacts);
+    check_report(report, 4, 4, 1, 1); /* a report needs no book */
+    kinfolk_import_free(report);
 }
 
 /* ---- LDIF and jCard */
@@ -359,23 +264,6 @@ static void cards_in_json_are_read(void) {
     kinfolk_contacts_free(contacts);
 }
 
-/* ---- Labels */
-
-static void no_label_contains_an_address(void) {
-    kinfolk_contacts *contacts = new_book();
-    uint8_t hash[KINFOLK_CONTACT_HASH_LENGTH] = { 7 };
-    OK(kinfolk_contacts_add_email(contacts, "ada@example.com", "ada@example.com"));
-    OK(kinfolk_contacts_add_hash(contacts, hash, sizeof hash, "Ada <ada@example.com> (work)"));
-    OK(kinfolk_contacts_add_text(contacts, "ada@example.com <ada@example.com>\n", 34, NULL));
-    kinfolk_import_free(add(kinfolk_contacts_add_vcard, contacts,
-                            "BEGIN:VCARD\nFN:ada@example.com\nN:Lovelace;Ada\nEMAIL:ada@example.com\nEND:VCARD\n"));
-    SAME(kinfolk_contacts_label(contacts, 0), "");
-    SAME(kinfolk_contacts_label(contacts, 1), "Ada (work)");
-    SAME(kinfolk_contacts_label(contacts, 2), "");
-    SAME(kinfolk_contacts_label(contacts, 3), "Ada Lovelace");
-    kinfolk_contacts_free(contacts);
-}
-
 static void a_text_of_another_format_is_an_error(void) {
     kinfolk_contacts *contacts = new_book();
     kinfolk_import *report = NULL;
@@ -393,70 +281,24 @@ static void a_text_of_another_format_is_an_error(void) {
 /* ---- Files */
 
 static void the_format_of_a_file_is_detected_from_its_content(void) {
-    static const char lines[] = "alan@example.com\n", table[] = "Name,Email\nTuring,turing@example.com\n";
+    static const char calendar[] = "BEGIN:VCALENDAR\r\nATTENDEE:mailto:ada@example.com\r\nEND:VCALENDAR\r\n";
     kinfolk_contacts *contacts = new_book();
     kinfolk_import *report = NULL;
     write_file(file_path("contacts"), cards, sizeof cards - 1);
     OK(kinfolk_contacts_add_file(contacts, file_path("contacts"), &report));
     check_cards(contacts, report);
     kinfolk_import_free(report);
-    write_file(file_path("contacts"), lines, sizeof lines - 1);
-    OK(kinfolk_contacts_add_file(contacts, file_path("contacts"), NULL));
-    write_file(file_path("contacts"), table, sizeof table - 1);
-    OK(kinfolk_contacts_add_file(contacts, file_path("contacts"), NULL));
-    EQUAL(kinfolk_contacts_count(contacts), 7);
-    check_contact(contacts, 5, "alan@example.com", "");
-    check_contact(contacts, 6, "turing@example.com", "Turing");
-    kinfolk_contacts_free(contacts);
-    contacts = new_book();
+    report = NULL;
     write_file(file_path("contacts"), entries, sizeof entries - 1);
-    OK(kinfolk_contacts_add_file(contacts, file_path("contacts"), &report));
-    check_entries(contacts, report);
-    kinfolk_import_free(report);
-    kinfolk_contacts_free(contacts);
-    contacts = new_book();
-    write_file(file_path("contacts"), json, sizeof json - 1);
-    OK(kinfolk_contacts_add_file(contacts, file_path("contacts"), &report));
-    check_json(contacts, report);
-    kinfolk_import_free(report);
-    kinfolk_contacts_free(contacts);
-}
-
-static void files_of_known_other_formats_are_named_in_the_error(void) {
-    static const char *const files[][2] = {
-        { "BEGIN:VCALENDAR\r\nATTENDEE:mailto:ada@example.com\r\nEND:VCALENDAR\r\n", "calendar" },
-        { "# abook addressbook file\n\n[format]\nprogram=abook\n\n[0]\nemail=ada@example.com\n", "abook" },
-        { "alias ada Ada Lovelace <ada@example.com>\n", "Mutt" },
-        { "PK\3\4 and so on", "CSV" },
-    };
-    kinfolk_contacts *contacts = new_book();
-    kinfolk_import *report = NULL;
-    size_t i;
-    for (i = 0; i < sizeof files / sizeof files[0]; i++) {
-        write_file(file_path("contacts"), files[i][0], strlen(files[i][0]));
-        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_contacts_add_file(contacts, file_path("contacts"), &report));
-        CHECK(strstr(kinfolk_error_message(), files[i][1]) != NULL);
-        CHECK(strchr(kinfolk_error_message(), '@') == NULL);
-    }
-    EQUAL(kinfolk_contacts_count(contacts), 0);
-    CHECK(report == NULL);
-    kinfolk_contacts_free(contacts);
-}
-
-static void a_file_of_an_unknown_format_is_an_error(void) {
-    kinfolk_contacts *contacts = new_book();
-    kinfolk_import *report = NULL;
-    uint8_t junk[70000];
-    size_t i;
-    uint32_t state = 1;
-    for (i = 0; i < sizeof junk; i++) junk[i] = (uint8_t)((state = state * 1664525u + 1013904223u) >> 24);
-    write_file(file_path("junk"), junk, sizeof junk);
+    OK(kinfolk_contacts_add_file(contacts, file_path("contacts"), NULL));
+    EQUAL(kinfolk_contacts_count(contacts), 8);
+    write_file(file_path("contacts"), calendar, sizeof calendar - 1);
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_contacts_add_file(contacts, file_path("contacts"), &report));
+    CHECK(strstr(kinfolk_error_message(), "calendar") != NULL);
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_contacts_add_file(contacts, file_path("missing"), &report));
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_contacts_add_file(contacts, file_path("junk"), &report));
-    FAILS_EITHER(KINFOLK_INVALID_ARGUMENT, KINFOLK_PERMISSION_FAILURE,
-                 kinfolk_contacts_add_file(contacts, harness.folder, &report));
-    FAILS_EITHER(KINFOLK_INVALID_ARGUMENT, KINFOLK_UNKNOWN_ITEM, kinfolk_contacts_add_file(contacts, "", &report));
-    EQUAL(kinfolk_contacts_count(contacts), 0);
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_contacts_add_file(contacts, harness.folder, &report));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_contacts_add_file(contacts, "", &report));
+    EQUAL(kinfolk_contacts_count(contacts), 8);
     CHECK(report == NULL);
     kinfolk_contacts_free(contacts);
 }
@@ -486,25 +328,6 @@ static void an_impossible_length_is_refused_before_the_text_is_read(void) {
     kinfolk_contacts_free(contacts);
 }
 
-static void a_book_has_a_million_contacts_at_most(void) {
-    size_t count = 1000001, at = 0, i;
-    char *text = malloc(count * 16);
-    kinfolk_contacts *contacts = new_book();
-    kinfolk_import *report = NULL;
-    REQUIRE(text != NULL);
-    for (i = 0; i < count - 2; i++) at += (size_t)sprintf(text + at, "%d@ex.org\n", (int)i);
-    OK(kinfolk_contacts_add_text(contacts, text, at, &report));
-    check_report(report, 999999, 999999, 0, 0);
-    kinfolk_import_free(report);
-    free(text);
-    FAILS(KINFOLK_LIMIT_EXCEEDED, kinfolk_contacts_add_text(contacts, "a@ex.org\nb@ex.org\n", 18, NULL));
-    EQUAL(kinfolk_contacts_count(contacts), 999999); /* a failed call changes nothing */
-    OK(kinfolk_contacts_add_email(contacts, "last@ex.org", NULL));
-    FAILS(KINFOLK_LIMIT_EXCEEDED, kinfolk_contacts_add_email(contacts, "over@ex.org", NULL));
-    EQUAL(kinfolk_contacts_count(contacts), 1000000);
-    kinfolk_contacts_free(contacts);
-}
-
 static void a_thousand_skipped_lines_are_listed_and_all_are_counted(void) {
     char *text = malloc(20 * 1502), *at = text;
     kinfolk_contacts *contacts = new_book();
@@ -528,22 +351,13 @@ BEGIN
     RUN(a_hash_is_32_bytes_or_64_digits);
     RUN(invalid_contacts_are_refused);
     RUN(addresses_and_hashes_come_one_a_line);
-    RUN(a_line_that_is_not_utf_8_is_read_as_windows_1252);
     RUN(a_nul_in_the_text_is_like_any_other_fault);
     RUN(cards_of_all_three_versions_are_read);
-    RUN(line_ends_do_not_matter);
-    RUN(utf_16_with_a_mark_is_read);
-    RUN(a_broken_card_does_not_affect_other_cards);
-    RUN(a_photo_of_megabytes_is_skipped);
-    RUN(csv_columns_are_found_by_their_headers);
+    RUN(columns_of_a_table_are_read);
     RUN(entries_of_ldif_are_read);
     RUN(cards_in_json_are_read);
-    RUN(no_label_contains_an_address);
     RUN(a_text_of_another_format_is_an_error);
     RUN(the_format_of_a_file_is_detected_from_its_content);
-    RUN(files_of_known_other_formats_are_named_in_the_error);
-    RUN(a_file_of_an_unknown_format_is_an_error);
     RUN(an_impossible_length_is_refused_before_the_text_is_read);
-    RUN(a_book_has_a_million_contacts_at_most);
     RUN(a_thousand_skipped_lines_are_listed_and_all_are_counted);
 END

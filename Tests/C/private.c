@@ -1,11 +1,10 @@
 /*
- * Private discovery: who is found, what it costs, what is refused, and what the messages reveal.
+ * Private discovery: both halves, the keys of a directory, and which messages are refused. Who is found and what it costs is tested in Swift.
  *
  * The tests parse and make messages according to docs/private-discovery.md.
  */
 
 #include "harness.h"
-#include "children.h"
 #include "people.h"
 
 #define BOTH (KINFOLK_DIRECTORY_HASHED | KINFOLK_DIRECTORY_PRIVATE)
@@ -114,13 +113,6 @@ static uint32_t number_at(const uint8_t *at, size_t size) {
 static void set_number_at(uint8_t *at, size_t size, uint32_t number) {
     for (; size > 0; number >>= 8) at[--size] = (uint8_t)number;
 }
-static bool holds(message m, const void *bytes, size_t length) {
-    size_t at;
-    for (at = 0; at + length <= m.length; at++)
-        if (memcmp(m.bytes + at, bytes, length) == 0) return true;
-    return false;
-}
-
 static kinfolk_private_client *new_client(message state) {
     kinfolk_private_client *client = NULL;
     OK(kinfolk_private_client_new(NOTES, NULL, 0, NULL, NULL, state.bytes, state.length, 1, &client));
@@ -247,17 +239,6 @@ static size_t found_in(const char *lines) {
     return found;
 }
 
-/* How many people the messages alone reveal. (The call that reads names would hide people that they should not have revealed.) */
-static size_t matched_in(const char *lines) {
-    kinfolk_private_client *client = new_client(no_message());
-    size_t count;
-    set_lines(client, lines);
-    converse(client);
-    count = count_of(client);
-    kinfolk_private_client_free(client);
-    return count;
-}
-
 /* Exactly one batch succeeds: so many permits were left, and refused requests have spent none. */
 static void expect_permits_for_one_batch(void) {
     size_t found;
@@ -313,81 +294,6 @@ static void private_discovery_finds_the_same_people_as_hashes(void) {
     end();
 }
 
-static void people_who_may_not_be_found_are_not_found(void) {
-    kinfolk_account *account = NULL;
-    begin(20000);
-    EQUAL(matched_in("ada@example.com\ngrace@example.org\n"), 2);
-    deny(ada);
-    EQUAL(matched_in("ada@example.com\ngrace@example.org\n"), 1);
-    OK(kinfolk_account_find_by_email(service, "grace@example.org", &account));
-    OK(kinfolk_account_suspend(account));
-    EQUAL(matched_in("ada@example.com\ngrace@example.org\n"), 0);
-    OK(kinfolk_account_resume(account));
-    grant(ada);
-    EQUAL(matched_in("ada@example.com\ngrace@example.org\n"), 2);
-    OK(kinfolk_account_erase(account, NULL));
-    EQUAL(matched_in("ada@example.com\ngrace@example.org\n"), 1);
-    kinfolk_account_free(account);
-    end();
-}
-
-static void a_block_hides_both_people_also_from_existing_clients(void) {
-    kinfolk_private_client *client = new_client(no_message());
-    kinfolk_session *first;
-    begin(20000);
-    set_lines(client, "ada@example.com\ngrace@example.org\n");
-    converse(client);
-    EQUAL(count_of(client), 2);
-    OK(kinfolk_session_block(ada, record_id(caller)));
-    OK(kinfolk_session_block(caller, record_id(grace)));
-    OK(kinfolk_private_client_begin(client));
-    converse(client); /* it has seen the rows before */
-    EQUAL(count_of(client), 0);
-    EQUAL(matched_in("ada@example.com\ngrace@example.org\n"), 0);
-    first = caller;
-    caller = ada;
-    EQUAL(matched_in("charles@example.com\n"), 0);
-    caller = grace;
-    EQUAL(matched_in("charles@example.com\nada@example.com\n"), 1);
-    caller = first;
-    OK(kinfolk_session_unblock(ada, record_id(caller)));
-    OK(kinfolk_session_unblock(caller, record_id(grace)));
-    OK(kinfolk_container_block(notes, record_id(caller), record_id(ada)));
-    OK(kinfolk_private_client_begin(client));
-    converse(client);
-    EQUAL(count_of(client), 1);
-    EQUAL(matched_in("ada@example.com\ngrace@example.org\n"), 1);
-    kinfolk_private_client_free(client);
-    end();
-}
-
-static void a_client_that_begins_again_sees_new_and_removed_people(void) {
-    kinfolk_private_client *client = new_client(no_message());
-    kinfolk_identities *identities;
-    begin(64);
-    deny(grace);
-    set_lines(client, "ada@example.com\ngrace@example.org\n");
-    converse(client);
-    EQUAL(count_of(client), 1);
-    deny(ada);
-    grant(grace);
-    EQUAL(count_of(client), 1);
-    OK(kinfolk_private_client_begin(client));
-    converse(client);
-    identities = identities_of(client);
-    REQUIRE(kinfolk_identities_count(identities) == 1);
-    SAME(kinfolk_identities_record_id(identities, 0), record_id(grace));
-    kinfolk_identities_free(identities);
-    set_lines(client, "ada@example.com\n"); /* Grace is not in the book any more, but her address is still paid for */
-    EQUAL(count_of(client), 0);
-    converse(client);
-    EQUAL(count_of(client), 0);
-    set_lines(client, "grace@example.org\n");
-    EQUAL(count_of(client), 1);
-    kinfolk_private_client_free(client);
-    end();
-}
-
 static void an_empty_book_requests_only_the_description(void) {
     kinfolk_private_client *client = new_client(no_message());
     message request;
@@ -421,137 +327,6 @@ static void books_of_every_size_find_their_last_contact(void) {
 
 /* ---- What the messages reveal */
 
-static void a_request_is_kept_until_its_answer_and_all_requests_differ(void) {
-    kinfolk_private_client *client = new_client(no_message()), *other = new_client(no_message());
-    message one, again, two;
-    size_t i;
-    begin(20000);
-    set_lines(client, "ada@example.com\n");
-    set_lines(other, "ada@example.com\n");
-    one = request_of(client, EVALUATION_REQUEST);
-    REQUIRE(one.length == POINTS + 64 * POINT);
-    again = next(client);
-    CHECK(same(one, again));
-    two = request_of(other, EVALUATION_REQUEST);
-    EQUAL(one.length, POINTS + 64 * POINT);
-    EQUAL(two.length, one.length);
-    CHECK(memcmp(one.bytes + HEADER, two.bytes + HEADER, ID) != 0);
-    for (i = 0; i < 64; i++) CHECK(!holds(two, one.bytes + POINTS + i * POINT, POINT));
-    drop(&one);
-    drop(&two);
-    OK(kinfolk_private_client_begin(client)); /* the same contacts again: different points */
-    one = request_of(client, EVALUATION_REQUEST);
-    for (i = 0; i < 64; i++) CHECK(!holds(one, again.bytes + POINTS + i * POINT, POINT));
-    drop(&one);
-    drop(&again);
-    kinfolk_private_client_free(client);
-    kinfolk_private_client_free(other);
-    end();
-}
-
-static void no_message_contains_a_contact_and_no_answer_a_record_id(void) {
-    kinfolk_private_client *client = new_client(no_message());
-    uint8_t hash[KINFOLK_CONTACT_HASH_LENGTH], id[16];
-    message request, answer;
-    char digits[3] = "";
-    const char *text;
-    size_t i;
-    begin(20000);
-    OK(kinfolk_email_hash("ada@example.com", hash));
-    text = record_id(ada);
-    for (i = 0; i < sizeof id; i++) {
-        memcpy(digits, text + 1 + 2 * i, 2);
-        id[i] = (uint8_t)strtol(digits, NULL, 16);
-    }
-    set_lines(client, "ada@example.com\n");
-    for (request = next(client); request.bytes != NULL; request = next(client)) {
-        answer = answer_to(request);
-        for (i = 0; i + 8 <= sizeof hash; i += 8) CHECK(!holds(request, hash + i, 8) && !holds(answer, hash + i, 8));
-        for (i = 0; i + 4 <= sizeof id; i += 4) CHECK(!holds(answer, id + i, 4));
-        CHECK(!holds(answer, text + 1, 8));
-        OK(try_receive(client, answer));
-        drop(&request);
-        drop(&answer);
-    }
-    EQUAL(count_of(client), 1);
-    kinfolk_private_client_free(client);
-    end();
-}
-
-static void requests_for_books_up_to_a_batch_are_alike(void) {
-    static const int sizes[] = { 1, 40, 64 };
-    size_t i;
-    begin(20000);
-    OK(kinfolk_container_set_prefix_bits(notes, 20)); /* each contact and filler has a bucket of its own */
-    for (i = 0; i < 3; i++) {
-        kinfolk_private_client *client = new_client(no_message());
-        kinfolk_contacts *contacts = book_of(sizes[i]);
-        message request;
-        uint32_t buckets;
-        OK(kinfolk_private_client_set_contacts(client, contacts));
-        kinfolk_contacts_free(contacts);
-        request = request_of(client, EVALUATION_REQUEST);
-        EQUAL(request.length, POINTS + 64 * POINT);
-        drop(&request);
-        request = request_of(client, BUCKET_REQUEST);
-        buckets = number_at(request.bytes + BITS + 1, 2);
-        CHECK(buckets >= 61 && buckets <= 64);
-        EQUAL(request.length, BUCKETS + buckets * (3 + 5));
-        drop(&request);
-        kinfolk_private_client_free(client);
-    }
-    end();
-}
-
-static void a_client_with_its_state_asks_for_the_same_buckets_again(void) {
-    kinfolk_private_client *client = new_client(no_message());
-    message first, second, state;
-    size_t i;
-    begin(64);
-    OK(kinfolk_container_set_prefix_bits(notes, 16));
-    set_lines(client, "ada@example.com\ngrace@example.org\n");
-    first = request_of(client, BUCKET_REQUEST);
-    converse(client);
-    state = state_of(client);
-    kinfolk_private_client_free(client);
-    client = new_client(state);
-    set_lines(client, "ada@example.com\n"); /* Grace was removed from the book, which does not show */
-    second = request_of(client, BUCKET_REQUEST);
-    EQUAL(second.length, first.length);
-    for (i = BUCKETS; i + 7 <= first.length && i + 7 <= second.length; i += 7)
-        CHECK(memcmp(first.bytes + i, second.bytes + i, 2) == 0);
-    converse(client);
-    EQUAL(count_of(client), 1);
-    drop(&first);
-    drop(&second);
-    drop(&state);
-    kinfolk_private_client_free(client);
-    end();
-}
-
-static void unchanged_buckets_are_not_sent_again(void) {
-    kinfolk_private_client *client = new_client(no_message());
-    message request, answer;
-    begin(64);
-    set_lines(client, "ada@example.com\n");
-    request = request_of(client, BUCKET_REQUEST);
-    answer = answer_to(request);
-    EQUAL(answer.length, BUCKETS + 1 + 5 + 4 + 2 * ROW); /* Ada and Grace: the caller is left out */
-    drop(&request);
-    drop(&answer);
-    converse(client);
-    OK(kinfolk_private_client_begin(client));
-    request = request_of(client, BUCKET_REQUEST);
-    answer = answer_to(request);
-    EQUAL(answer.length, BUCKETS + 1);
-    drop(&request);
-    drop(&answer);
-    converse(client);
-    EQUAL(count_of(client), 1);
-    kinfolk_private_client_free(client);
-    end();
-}
-
 /* ---- Directories */
 
 static uint64_t people_told, people_in_all;
@@ -572,154 +347,93 @@ static uint32_t modes_of(const kinfolk_container *container) {
 }
 
 static void a_container_can_change_its_modes_of_discovery(void) {
-    static const uint32_t none_of_them[] = { 0, 4, 5, 7, 8, 1u << 31, UINT32_MAX };
     kinfolk_container *games;
     kinfolk_identities *identities = NULL;
-    kinfolk_contacts *contacts;
-    size_t i, found = 77;
-    begin(66);
+    size_t found = 77;
+    begin(20000);
     games = make_container(service, GAMES);
     EQUAL(modes_of(games), KINFOLK_DIRECTORY_HASHED);
     kinfolk_container_free(games);
-    EQUAL(modes_of(notes), BOTH);
-    for (i = 0; i < sizeof none_of_them / sizeof none_of_them[0]; i++)
-        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_container_set_directory_modes(notes, none_of_them[i], NULL, NULL));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_container_set_directory_modes(notes, 0, NULL, NULL));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_container_set_directory_modes(notes, 4, NULL, NULL));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_container_set_directory_modes(notes, UINT32_MAX, NULL, NULL));
     EQUAL(modes_of(notes), BOTH);
 
     OK(kinfolk_container_set_directory_modes(notes, KINFOLK_DIRECTORY_PRIVATE, NULL, NULL));
     EQUAL(modes_of(notes), KINFOLK_DIRECTORY_PRIVATE);
-    contacts = book("ada@example.com\n");
-    FAILS(KINFOLK_PERMISSION_FAILURE, kinfolk_discover_contacts(caller, contacts, NULL, 0, &identities));
     FAILS(KINFOLK_PERMISSION_FAILURE, kinfolk_discover_email(caller, "ada@example.com", &identities));
     CHECK(identities == NULL);
-    kinfolk_contacts_free(contacts);
-    kinfolk_session_free(make_findable(service, notes, "Alan", "Turing", "alan@example.com"));
-    EQUAL(found_in("ada@example.com\nalan@example.com\n"), 2); /* all 66 permits were still there */
-    FAILS(KINFOLK_REQUEST_RATE_LIMITED, discover("ada@example.com\n", no_message(), &found, NULL));
-    OK(kinfolk_discover_record_id(caller, record_id(ada), &identities));
-    EQUAL(kinfolk_identities_count(identities), 1);
-    kinfolk_identities_free(identities);
+    EQUAL(found_in("ada@example.com\n"), 1);
 
     times_told = 0, people_told = 0;
     OK(kinfolk_container_set_directory_modes(notes, KINFOLK_DIRECTORY_HASHED, tell, &times_told));
     CHECK(times_told > 0);
-    EQUAL(people_told, 4);
-    EQUAL(people_in_all, 4);
+    EQUAL(people_told, 3);
+    EQUAL(people_in_all, 3);
     EQUAL(modes_of(notes), KINFOLK_DIRECTORY_HASHED);
-    contacts = book("ada@example.com\nalan@example.com\n");
-    identities = NULL;
-    OK(kinfolk_discover_contacts(caller, contacts, NULL, 0, &identities));
-    EQUAL(kinfolk_identities_count(identities), 2);
-    kinfolk_identities_free(identities);
-    kinfolk_contacts_free(contacts);
     FAILS(KINFOLK_UNKNOWN_ITEM, discover("ada@example.com\n", no_message(), &found, NULL));
     end();
 }
 
 static void without_a_private_directory_all_requests_are_refused(void) {
-    static const int types[] = { DESCRIPTION_REQUEST, EVALUATION_REQUEST, BUCKET_REQUEST };
+    kinfolk_private_client *client = new_client(no_message());
     kinfolk_private_epochs *epochs = NULL;
+    uint8_t key[KINFOLK_PUBLIC_KEY_LENGTH] = { 77 };
     uint32_t epoch = 77;
-    size_t i;
-    begin(20000);
-    for (i = 0; i < 3; i++) {
-        kinfolk_private_client *client = new_client(no_message());
-        message request;
-        OK(kinfolk_container_set_directory_modes(notes, BOTH, NULL, NULL));
-        set_lines(client, "ada@example.com\n");
-        request = request_of(client, types[i]);
-        OK(kinfolk_container_set_directory_modes(notes, KINFOLK_DIRECTORY_HASHED, NULL, NULL));
-        IS_REFUSED(KINFOLK_UNKNOWN_ITEM, request);
-        /* A new directory has another epoch. */
-        OK(kinfolk_container_set_directory_modes(notes, BOTH, NULL, NULL));
-        if (types[i] != DESCRIPTION_REQUEST) IS_REFUSED(KINFOLK_UNKNOWN_ITEM, request);
-        drop(&request);
-        kinfolk_private_client_free(client);
-    }
-    OK(kinfolk_container_set_directory_modes(notes, KINFOLK_DIRECTORY_HASHED, NULL, NULL));
+    message request;
+    service = open_store();
+    notes = make_container(service, NOTES);
+    caller = make_findable(service, notes, "Charles", "Babbage", "charles@example.com");
+    request = next(client);
+    IS_REFUSED(KINFOLK_UNKNOWN_ITEM, request);
+    drop(&request);
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_container_renew_private_key(notes, NULL, NULL, &epoch));
+    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_container_announce_next_private_key(notes, &epoch));
     EQUAL(epoch, 77);
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_container_end_private_epochs(notes, 1));
+    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_service_bucket_public_key(service, key));
+    EQUAL(key[0], 77);
     OK(kinfolk_container_private_epochs(notes, &epochs));
     EQUAL(kinfolk_private_epochs_count(epochs), 0);
     kinfolk_private_epochs_free(epochs);
-    end();
+    kinfolk_private_client_free(client);
+    kinfolk_session_free(caller);
+    kinfolk_container_free(notes);
+    kinfolk_service_free(service);
 }
 
 static bool end_at_once(uint64_t done, uint64_t total, void *context) {
     (void)done, (void)total, (void)context;
-    _exit(0);
-    return true;
+    return false;
 }
 
-static void build_and_end(void) {
+static void work_on_a_directory_that_was_cancelled_is_resumed(void) {
+    kinfolk_private_epochs *epochs = NULL;
+    uint32_t epoch = 77;
+    size_t found = 77;
     begin(20000);
     OK(kinfolk_container_set_directory_modes(notes, KINFOLK_DIRECTORY_HASHED, NULL, NULL));
-    OK(kinfolk_container_set_directory_modes(notes, BOTH, end_at_once, NULL));
-    CHECK(!"it was not interrupted");
-}
-
-static void renew_and_end(void) {
-    uint32_t epoch = 0;
-    begin(20000);
-    OK(kinfolk_container_renew_private_key(notes, end_at_once, NULL, &epoch));
-    CHECK(!"it was not interrupted");
-}
-
-static kinfolk_session *sign_in_again(const char *email) {
-    kinfolk_account *account = NULL;
-    kinfolk_session *session;
-    OK(kinfolk_account_find_by_email(service, email, &account));
-    session = sign_in(notes, account);
-    kinfolk_account_free(account);
-    return session;
-}
-
-/* The store of a child that has ended. */
-static void begin_after(void (*work)(void)) {
-    in_child(work);
-    service = open_store();
-    OK(kinfolk_container_open(service, NOTES, &notes));
-    caller = sign_in_again("charles@example.com");
-    ada = sign_in_again("ada@example.com");
-    grace = sign_in_again("grace@example.org");
-}
-
-static void a_directory_answers_nothing_until_an_interrupted_build_is_resumed(void) {
-    kinfolk_private_epochs *epochs = NULL;
-    uint32_t epoch;
-    size_t found = 77;
-    begin_after(build_and_end);
+    FAILS(KINFOLK_CANCELLED, kinfolk_container_set_directory_modes(notes, BOTH, end_at_once, NULL));
     EQUAL(modes_of(notes), KINFOLK_DIRECTORY_HASHED);
     FAILS(KINFOLK_UNKNOWN_ITEM, discover("ada@example.com\n", no_message(), &found, NULL));
     OK(kinfolk_container_private_epochs(notes, &epochs));
     REQUIRE(kinfolk_private_epochs_count(epochs) == 1);
     CHECK(!kinfolk_private_epochs_is_complete(epochs, 0));
-    epoch = kinfolk_private_epochs_number(epochs, 0);
     kinfolk_private_epochs_free(epochs);
-    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_container_end_private_epochs(notes, epoch));
-    deny(grace); /* decisions made meanwhile take effect */
     OK(kinfolk_container_set_directory_modes(notes, BOTH, NULL, NULL));
     EQUAL(modes_of(notes), BOTH);
-    EQUAL(matched_in("ada@example.com\ngrace@example.org\n"), 1);
-    end();
-}
+    EQUAL(found_in("ada@example.com\n"), 1);
 
-static void after_an_interrupted_renewal_the_old_key_still_answers(void) {
-    kinfolk_private_epochs *epochs = NULL;
-    uint32_t epoch = 0;
-    begin_after(renew_and_end);
-    EQUAL(modes_of(notes), BOTH);
-    deny(ada);
-    EQUAL(matched_in("ada@example.com\ngrace@example.org\n"), 1);
-    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_container_end_private_epochs(notes, 2));
+    FAILS(KINFOLK_CANCELLED, kinfolk_container_renew_private_key(notes, end_at_once, NULL, &epoch));
+    EQUAL(epoch, 77);
+    EQUAL(found_in("ada@example.com\n"), 1); /* the old key still answers */
+    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_container_end_private_epochs(notes, 3));
     OK(kinfolk_container_renew_private_key(notes, NULL, NULL, &epoch));
-    EQUAL(epoch, 2); /* the rotation that was begun */
-    OK(kinfolk_container_end_private_epochs(notes, 2));
-    EQUAL(matched_in("ada@example.com\ngrace@example.org\n"), 1);
+    EQUAL(epoch, 3); /* the renewal that was begun */
+    OK(kinfolk_container_end_private_epochs(notes, 3));
+    EQUAL(found_in("ada@example.com\n"), 1);
     OK(kinfolk_container_private_epochs(notes, &epochs));
-    REQUIRE(kinfolk_private_epochs_count(epochs) == 1);
-    EQUAL(kinfolk_private_epochs_row_count(epochs, 0), 2);
+    EQUAL(kinfolk_private_epochs_count(epochs), 1);
     kinfolk_private_epochs_free(epochs);
     end();
 }
@@ -727,7 +441,7 @@ static void after_an_interrupted_renewal_the_old_key_still_answers(void) {
 /* ---- Epochs */
 
 static void a_new_key_takes_over_while_the_old_one_still_answers(void) {
-    kinfolk_private_client *old = new_client(no_message()), *new;
+    kinfolk_private_client *old = new_client(no_message());
     kinfolk_private_epochs *epochs = NULL;
     uint8_t first_key[KINFOLK_PUBLIC_KEY_LENGTH];
     uint32_t epoch = 0;
@@ -748,98 +462,24 @@ static void a_new_key_takes_over_while_the_old_one_still_answers(void) {
     EQUAL(epoch, 2);
     EQUAL(people_told, 3);
     EQUAL(people_in_all, 3);
+    converse(old); /* in epoch 1 */
+    EQUAL(count_of(old), 1);
+    OK(kinfolk_private_client_begin(old)); /* in epoch 2 */
+    converse(old);
+    EQUAL(count_of(old), 1);
+    kinfolk_private_client_free(old);
     OK(kinfolk_container_private_epochs(notes, &epochs));
-    REQUIRE(kinfolk_private_epochs_count(epochs) == 2);
+    end();
+    REQUIRE(kinfolk_private_epochs_count(epochs) == 2); /* also without the store */
     EQUAL(kinfolk_private_epochs_number(epochs, 0), 2);
     EQUAL(kinfolk_private_epochs_number(epochs, 1), 1);
     CHECK(memcmp(kinfolk_private_epochs_public_key(epochs, 1), first_key, sizeof first_key) == 0);
     CHECK(memcmp(kinfolk_private_epochs_public_key(epochs, 0), first_key, sizeof first_key) != 0);
     CHECK(kinfolk_private_epochs_is_complete(epochs, 0) && kinfolk_private_epochs_is_complete(epochs, 1));
-    EQUAL(kinfolk_private_epochs_row_count(epochs, 0), 3);
     CHECK(kinfolk_private_epochs_public_key(epochs, 2) == NULL);
     EQUAL(kinfolk_private_epochs_number(epochs, 2), 0);
     CHECK(!kinfolk_private_epochs_is_complete(epochs, 2));
     kinfolk_private_epochs_free(epochs);
-
-    converse(old); /* in epoch 1 */
-    EQUAL(count_of(old), 1);
-    new = new_checking_client();
-    set_lines(new, "ada@example.com\n");
-    converse(new);
-    EQUAL(count_of(new), 1);
-    kinfolk_private_client_free(new);
-    kinfolk_private_client_free(old);
-    end();
-}
-
-static void an_ended_epoch_answers_nothing(void) {
-    static const int types[] = { EVALUATION_REQUEST, BUCKET_REQUEST };
-    kinfolk_private_epochs *epochs = NULL;
-    uint32_t epoch = 0;
-    size_t i;
-    begin(128); /* each client pays once, and what it paid for is renewed */
-    for (i = 0; i < 2; i++) {
-        kinfolk_private_client *client = new_client(no_message());
-        message request;
-        set_lines(client, "ada@example.com\n");
-        request = request_of(client, types[i]);
-        OK(kinfolk_container_renew_private_key(notes, NULL, NULL, &epoch));
-        FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_container_end_private_epochs(notes, 0));
-        FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_container_end_private_epochs(notes, epoch + 1));
-        FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_container_end_private_epochs(notes, UINT32_MAX));
-        OK(kinfolk_container_end_private_epochs(notes, epoch));
-        OK(kinfolk_container_end_private_epochs(notes, epoch)); /* there is no old epoch left */
-        FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_container_end_private_epochs(notes, epoch - 1));
-        IS_REFUSED(KINFOLK_UNKNOWN_ITEM, request);
-        drop(&request);
-        OK(kinfolk_private_client_begin(client)); /* the way out */
-        converse(client);
-        EQUAL(count_of(client), 1);
-        kinfolk_private_client_free(client);
-        OK(kinfolk_container_private_epochs(notes, &epochs));
-        EQUAL(kinfolk_private_epochs_count(epochs), 1);
-        kinfolk_private_epochs_free(epochs);
-        if (i == 0) OK(kinfolk_container_renew_private_key(notes, NULL, NULL, &epoch));
-    }
-    end();
-}
-
-static void a_new_epoch_renews_contacts_paid_in_the_old_one(void) {
-    kinfolk_private_client *client = new_client(no_message());
-    message state;
-    uint32_t epoch = 0;
-    begin(64);
-    set_lines(client, "ada@example.com\n");
-    converse(client); /* spends all 64 permits */
-    state = state_of(client);
-    kinfolk_private_client_free(client);
-    OK(kinfolk_container_renew_private_key(notes, NULL, NULL, &epoch));
-    OK(kinfolk_container_end_private_epochs(notes, epoch));
-    client = new_client(state);
-    set_lines(client, "ada@example.com\n");
-    converse(client);
-    EQUAL(count_of(client), 1);
-    OK(kinfolk_private_client_begin(client));
-    converse(client);
-    kinfolk_private_client_free(client);
-    client = new_client(state); /* a renewal is free, even if repeated */
-    set_lines(client, "ada@example.com\n");
-    drop(&state);
-    state = request_of(client, RENEWAL_REQUEST);
-    EQUAL(state.length, POINTS + 4 + 2 * 64 * POINT);
-    state.bytes[state.length - 1] ^= 1; /* one point of it was not paid for */
-    IS_REFUSED(KINFOLK_PERMISSION_FAILURE, state);
-    drop(&state);
-    converse(client);
-    EQUAL(count_of(client), 1);
-    kinfolk_private_client_free(client);
-    client = new_client(no_message()); /* without the state nothing shows that it was paid for */
-    set_lines(client, "ada@example.com\n");
-    state = request_of(client, EVALUATION_REQUEST);
-    IS_REFUSED(KINFOLK_REQUEST_RATE_LIMITED, state);
-    drop(&state);
-    kinfolk_private_client_free(client);
-    end();
 }
 
 static void there_are_100_epochs_at_most(void) {
@@ -856,80 +496,31 @@ static void there_are_100_epochs_at_most(void) {
     end();
 }
 
-static void the_operator_sets_the_number_of_prefix_bits(void) {
-    static const int32_t bad[] = { -2, 33, 64, 255, 256, INT32_MIN, INT32_MAX };
-    kinfolk_private_epochs *epochs = NULL;
-    int32_t bits;
-    size_t i;
-    begin(1 << 20);
-    for (bits = -1; bits <= 32; bits++) {
-        kinfolk_private_client *client = new_client(no_message());
-        message request;
-        uint32_t wanted = bits < 0 ? 0 : (uint32_t)bits;
-        OK(kinfolk_container_set_prefix_bits(notes, bits));
-        OK(kinfolk_container_private_epochs(notes, &epochs));
-        EQUAL(kinfolk_private_epochs_prefix_bits(epochs, 0), wanted);
-        kinfolk_private_epochs_free(epochs);
-        OK(kinfolk_private_client_set_maximum_prefix_bits(client, 32));
-        set_lines(client, "ada@example.com\ngrace@example.org\n");
-        request = request_of(client, BUCKET_REQUEST);
-        EQUAL(request.bytes[BITS], wanted);
-        EQUAL(request.length, BUCKETS + number_at(request.bytes + BITS + 1, 2) * ((wanted + 7) / 8 + 5));
-        drop(&request);
-        converse(client);
-        EQUAL(count_of(client), 2);
-        kinfolk_private_client_free(client);
-    }
-    for (i = 0; i < sizeof bad / sizeof bad[0]; i++)
-        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_container_set_prefix_bits(notes, bad[i]));
-    OK(kinfolk_container_private_epochs(notes, &epochs));
-    EQUAL(kinfolk_private_epochs_prefix_bits(epochs, 0), 32);
-    kinfolk_private_epochs_free(epochs);
-    end();
-}
-
-static void a_client_limits_the_bits_that_it_sends(void) {
-    static const uint32_t most[] = { 0, 7, 20, 31, 32 }, bad[] = { 33, 256, 1u << 31, UINT32_MAX };
+static void the_operator_and_the_client_set_the_number_of_prefix_bits(void) {
+    static const int32_t bits[] = { -1, 12, 32 }, bad[] = { -2, 33, INT32_MIN, INT32_MAX };
     kinfolk_private_client *client = new_client(no_message());
+    kinfolk_private_epochs *epochs = NULL;
     message request;
     size_t i;
-    begin(64);
-    OK(kinfolk_container_set_prefix_bits(notes, 32));
-    set_lines(client, "ada@example.com\ngrace@example.org\n");
+    begin(20000);
+    for (i = 0; i < 3; i++) {
+        OK(kinfolk_container_set_prefix_bits(notes, bits[i]));
+        OK(kinfolk_container_private_epochs(notes, &epochs));
+        EQUAL(kinfolk_private_epochs_prefix_bits(epochs, 0), bits[i] < 0 ? 0 : bits[i]);
+        kinfolk_private_epochs_free(epochs);
+    }
+    for (i = 0; i < 4; i++) FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_container_set_prefix_bits(notes, bad[i]));
+    set_lines(client, "ada@example.com\n");
     request = request_of(client, BUCKET_REQUEST);
     EQUAL(request.bytes[BITS], 20); /* unless they changed */
     drop(&request);
-    for (i = 0; i < sizeof most / sizeof most[0]; i++) {
-        OK(kinfolk_private_client_set_maximum_prefix_bits(client, most[i]));
-        OK(kinfolk_private_client_begin(client));
-        request = request_of(client, BUCKET_REQUEST);
-        EQUAL(request.bytes[BITS], most[i]);
-        drop(&request);
-        converse(client);
-        EQUAL(count_of(client), 2);
-    }
-    for (i = 0; i < sizeof bad / sizeof bad[0]; i++)
-        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_private_client_set_maximum_prefix_bits(client, bad[i]));
-    OK(kinfolk_container_set_prefix_bits(notes, 3)); /* the server's are fewer */
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_private_client_set_maximum_prefix_bits(client, 33));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_private_client_set_maximum_prefix_bits(client, UINT32_MAX));
+    OK(kinfolk_private_client_set_maximum_prefix_bits(client, 7));
     OK(kinfolk_private_client_begin(client));
     request = request_of(client, BUCKET_REQUEST);
-    EQUAL(request.bytes[BITS], 3);
+    EQUAL(request.bytes[BITS], 7);
     drop(&request);
-    kinfolk_private_client_free(client);
-    end();
-}
-
-static void a_client_begins_again_when_the_bits_have_changed(void) {
-    kinfolk_private_client *client = new_client(no_message());
-    message request;
-    begin(64);
-    OK(kinfolk_container_set_prefix_bits(notes, 9));
-    set_lines(client, "ada@example.com\n");
-    request = request_of(client, BUCKET_REQUEST);
-    OK(kinfolk_container_set_prefix_bits(notes, 8));
-    IS_REFUSED(KINFOLK_CONFLICT, request);
-    drop(&request);
-    OK(kinfolk_private_client_begin(client));
     converse(client);
     EQUAL(count_of(client), 1);
     kinfolk_private_client_free(client);
@@ -937,61 +528,6 @@ static void a_client_begins_again_when_the_bits_have_changed(void) {
 }
 
 /* ---- Permits */
-
-static void a_full_batch_is_charged_and_everything_else_is_free(void) {
-    kinfolk_private_client *client = new_client(no_message());
-    kinfolk_contacts *contacts;
-    message request, answer;
-    size_t found = 77;
-    int i;
-    begin(64);
-    contacts = book_of(65);
-    OK(kinfolk_private_client_set_contacts(client, contacts));
-    kinfolk_contacts_free(contacts);
-    request = request_of(client, EVALUATION_REQUEST);
-    EQUAL(request.length, POINTS + 256 * POINT);
-    IS_REFUSED(KINFOLK_LIMIT_EXCEEDED, request);
-    drop(&request);
-    kinfolk_private_client_free(client);
-
-    client = new_client(no_message());
-    set_lines(client, "ada@example.com\n");
-    request = request_of(client, BUCKET_REQUEST);
-    for (i = 0; i < 5; i++) {
-        answer = answer_to(request);
-        drop(&answer);
-    }
-    drop(&request);
-    converse(client);
-    for (i = 0; i < 5; i++) { /* descriptions, and buckets again */
-        OK(kinfolk_private_client_begin(client));
-        converse(client);
-    }
-    FAILS(KINFOLK_REQUEST_RATE_LIMITED, discover("ada@example.com\n", no_message(), &found, NULL));
-    CHECK(kinfolk_error_retry_after() > 0);
-    kinfolk_private_client_free(client);
-    end();
-}
-
-static void a_request_that_is_sent_again_is_answered_again_and_charged_again(void) {
-    kinfolk_private_client *client = new_client(no_message());
-    message request, first, second;
-    begin(128);
-    set_lines(client, "ada@example.com\n");
-    request = request_of(client, EVALUATION_REQUEST);
-    first = answer_to(request);
-    second = answer_to(request);
-    CHECK(same(first, second));
-    IS_REFUSED(KINFOLK_REQUEST_RATE_LIMITED, request);
-    OK(try_receive(client, second));
-    drop(&request);
-    drop(&first);
-    drop(&second);
-    converse(client);
-    EQUAL(count_of(client), 1);
-    kinfolk_private_client_free(client);
-    end();
-}
 
 static void hashed_and_private_discovery_share_the_permits(void) {
     kinfolk_identities *identities = NULL;
@@ -1026,8 +562,6 @@ static void only_an_account_in_good_standing_is_answered(void) {
     for (i = 0; i < 3; i++) IS_REFUSED(KINFOLK_NOT_AUTHENTICATED, requests[i]);
     OK(kinfolk_account_resume(account));
     expect_permits_for_one_batch(); /* of the 128, one batch was spent before */
-    OK(kinfolk_account_erase(account, NULL));
-    for (i = 0; i < 3; i++) IS_REFUSED(KINFOLK_NOT_AUTHENTICATED, requests[i]);
     for (i = 0; i < 3; i++) drop(&requests[i]);
     kinfolk_account_free(account);
     kinfolk_session_free(anonymous);
@@ -1067,10 +601,8 @@ static void refuse_all_variants(message request) {
 }
 
 static void a_malformed_request_is_refused_and_costs_nothing(void) {
-    static const uint32_t counts[] = { 0, 1, 63, 65, 128, 256, 1024, 16384, 16385, 65535 };
     kinfolk_private_client *client = new_client(no_message());
     message request, garbage;
-    size_t i;
     begin(128);
     OK(kinfolk_container_set_prefix_bits(notes, 12));
     set_lines(client, "ada@example.com\n");
@@ -1079,26 +611,12 @@ static void a_malformed_request_is_refused_and_costs_nothing(void) {
     refuse_number(KINFOLK_INVALID_ARGUMENT, request, 4, 4, 1); /* it names no epoch */
     drop(&request);
 
-    request = request_of(client, EVALUATION_REQUEST);
-    refuse_all_variants(request);
-    refuse_number(KINFOLK_UNKNOWN_ITEM, request, 4, 4, 0);
-    refuse_number(KINFOLK_UNKNOWN_ITEM, request, 4, 4, 2);
-    refuse_number(KINFOLK_UNKNOWN_ITEM, request, 4, 4, UINT32_MAX);
-    refuse_number(KINFOLK_INVALID_ARGUMENT, request, HEADER + ID, 1, 2); /* flags */
-    refuse_number(KINFOLK_INVALID_ARGUMENT, request, HEADER + ID, 1, 0x81);
-    for (i = 0; i < sizeof counts / sizeof counts[0]; i++)
-        refuse_number(KINFOLK_INVALID_ARGUMENT, request, HEADER + ID + 1, 2, counts[i]);
-    drop(&request);
-
     request = request_of(client, BUCKET_REQUEST); /* this has spent 64 */
     refuse_all_variants(request);
-    refuse_number(KINFOLK_UNKNOWN_ITEM, request, 4, 4, 0);
     refuse_number(KINFOLK_UNKNOWN_ITEM, request, 4, 4, 2);
     refuse_number(KINFOLK_INVALID_ARGUMENT, request, BITS, 1, 33);
-    refuse_number(KINFOLK_INVALID_ARGUMENT, request, BITS, 1, 255);
     refuse_number(KINFOLK_INVALID_ARGUMENT, request, BITS, 1, 11); /* a bit after the last one, in some prefix */
     refuse_number(KINFOLK_INVALID_ARGUMENT, request, BITS, 1, 8);  /* shorter prefixes than are there */
-    refuse_number(KINFOLK_INVALID_ARGUMENT, request, BITS, 1, 32);
     refuse_number(KINFOLK_CONFLICT, request, BITS, 1, 16); /* well-formed, but not what this directory has */
     refuse_number(KINFOLK_INVALID_ARGUMENT, request, BITS + 1, 2, 0);
     refuse_number(KINFOLK_INVALID_ARGUMENT, request, BITS + 1, 2, 4097);
@@ -1112,92 +630,32 @@ static void a_malformed_request_is_refused_and_costs_nothing(void) {
     garbage.bytes = calloc(garbage.length, 1);
     REQUIRE(garbage.bytes != NULL);
     IS_REFUSED(KINFOLK_INVALID_ARGUMENT, garbage);
-    memcpy(garbage.bytes, "KF\2\3\0\0\0\1", HEADER);
-    set_number_at(garbage.bytes + HEADER + ID + 1, 2, 16384);
-    IS_REFUSED(KINFOLK_INVALID_ARGUMENT, garbage); /* something after its end */
     free(garbage.bytes);
     expect_permits_for_one_batch();
     kinfolk_private_client_free(client);
     end();
 }
 
-/* Encodings of each kind that decoders must refuse (RFC 9496, appendix A.3), and the identity. */
-static const char *const bad_points[] = {
-    "0000000000000000000000000000000000000000000000000000000000000000", /* the identity */
-    "00ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff", /* not below p */
-    "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
-    "f3ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
-    "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
-    "0100000000000000000000000000000000000000000000000000000000000000", /* negative */
-    "01ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
-    "ed57ffd8c914fb201471d1c3d245ce3c746fcbe63a3679d51b6a516ebebe0e20",
-    "26948d35ca62e643e26a83177332e6b6afeb9d08e4268b650f1f5bbd8d81d371", /* no square */
-    "4eac077a713c57b4f4397629a4145982c661f48044dd3f96427d40b147d9742f",
-    "3eb858e78f5a7254d8c9731174a94f76755fd3941c0ac93735c07ba14579630e", /* negative xy */
-    "a45fdc55c76448c049a1ab33f17023edfb2be3581e9c7aade8a6125215e04220",
-    "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f"  /* s = -1, which makes y zero */
-};
+/* No point: the identity, and a number that is not below p. (OPRFRefusalTests has all encodings that are refused.) */
+static const uint8_t bad_points[][POINT] = { { 0 }, { 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+                                                      0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+                                                      0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff } };
 enum { BAD_POINTS = sizeof bad_points / sizeof bad_points[0] };
 
-static const uint8_t *bad_point(size_t number) {
-    static uint8_t point[POINT];
-    char digits[3] = "";
-    size_t i;
-    for (i = 0; i < POINT; i++) {
-        memcpy(digits, bad_points[number] + 2 * i, 2);
-        point[i] = (uint8_t)strtol(digits, NULL, 16);
-    }
-    return point;
-}
-
-static void an_invalid_point_is_refused_and_costs_nothing(void) {
-    static const size_t places[] = { 0, 31, 63 };
-    kinfolk_private_client *client = new_client(no_message());
-    message request;
-    size_t i, k;
-    begin(64);
-    set_lines(client, "ada@example.com\n");
-    request = request_of(client, EVALUATION_REQUEST);
-    REQUIRE(request.length == POINTS + 64 * POINT);
-    for (i = 0; i < BAD_POINTS; i++) {
-        for (k = 0; k < 3; k++) {
-            message bad = copy_of(request);
-            memcpy(bad.bytes + POINTS + places[k] * POINT, bad_point(i), POINT);
-            IS_REFUSED(KINFOLK_INVALID_ARGUMENT, bad);
-            bad.bytes[HEADER + ID] = 1; /* with a proof */
-            IS_REFUSED(KINFOLK_INVALID_ARGUMENT, bad);
-            free(bad.bytes);
-        }
-    }
-    for (i = 0; i < 64; i++) { /* valid ones, except for the highest bit */
-        refuse_number(KINFOLK_INVALID_ARGUMENT, request, POINTS + i * POINT + POINT - 1, 1,
-                      request.bytes[POINTS + i * POINT + POINT - 1] | 0x80u);
-    }
-    drop(&request);
-    expect_permits_for_one_batch();
-    kinfolk_private_client_free(client);
-    end();
-}
-
 static void the_number_of_threads_does_not_change_the_result(void) {
-    static const uint32_t threads[] = { 0, 1, 2, 7, UINT32_MAX };
     kinfolk_private_client *client = new_client(no_message());
     kinfolk_contacts *contacts;
-    message request, first = no_message(), answer;
-    size_t i;
+    message request, one, many;
     begin(20000);
     contacts = book_of(300);
     OK(kinfolk_private_client_set_contacts(client, contacts));
     kinfolk_contacts_free(contacts);
     request = request_of(client, EVALUATION_REQUEST);
-    EQUAL(request.length, POINTS + 1024 * POINT);
-    for (i = 0; i < sizeof threads / sizeof threads[0]; i++) {
-        OK(kinfolk_session_answer(caller, request.bytes, request.length, threads[i], &answer.bytes, &answer.length));
-        if (i == 0) first = answer;
-        CHECK(same(answer, first));
-        if (i > 0) drop(&answer);
-    }
-    drop(&first);
+    OK(kinfolk_session_answer(caller, request.bytes, request.length, 1, &one.bytes, &one.length));
+    OK(kinfolk_session_answer(caller, request.bytes, request.length, UINT32_MAX, &many.bytes, &many.length));
+    CHECK(same(one, many));
+    drop(&one);
+    drop(&many);
     drop(&request);
     kinfolk_private_client_free(client);
     end();
@@ -1274,10 +732,10 @@ static void a_client_refuses_malformed_descriptions(void) {
     not_taken_with_number(KINFOLK_INVALID_ARGUMENT, client, answer, FIRST + STATE, 1, 1); /* the newest does not answer */
     for (i = 0; i < BAD_POINTS; i++) {
         bad = copy_of(answer);
-        memcpy(bad.bytes + FIRST + KEY, bad_point(i), POINT);
+        memcpy(bad.bytes + FIRST + KEY, bad_points[i], POINT);
         NOT_TAKEN(KINFOLK_INVALID_ARGUMENT, client, bad);
         memcpy(bad.bytes, answer.bytes, answer.length);
-        memcpy(bad.bytes + HEADER, bad_point(i), POINT); /* the bucket key */
+        memcpy(bad.bytes + HEADER, bad_points[i], POINT); /* the bucket key */
         NOT_TAKEN(KINFOLK_INVALID_ARGUMENT, client, bad);
         free(bad.bytes);
     }
@@ -1297,12 +755,11 @@ static void a_client_refuses_malformed_descriptions(void) {
 }
 
 static void a_client_accepts_only_the_right_evaluation(void) {
-    kinfolk_private_client *client = new_client(no_message()), *other = new_client(no_message());
-    message answer, bad, state, state_after, request;
+    kinfolk_private_client *client = new_client(no_message());
+    message answer, bad, state, state_after;
     size_t i, k;
     begin(20000);
     set_lines(client, "ada@example.com\n");
-    set_lines(other, "ada@example.com\n");
     standing = request_of(client, EVALUATION_REQUEST);
     answer = answer_to(standing);
     REQUIRE(answer.length == POINTS + 64 * EVALUATED);
@@ -1325,20 +782,11 @@ static void a_client_accepts_only_the_right_evaluation(void) {
     for (i = 0; i < BAD_POINTS; i++) {
         for (k = 0; k < 128; k += 127) { /* the first under the epoch's key, the last under the bucket key */
             bad = copy_of(answer);
-            memcpy(bad.bytes + POINTS + k * POINT, bad_point(i), POINT);
+            memcpy(bad.bytes + POINTS + k * POINT, bad_points[i], POINT);
             NOT_TAKEN(KINFOLK_INVALID_ARGUMENT, client, bad);
             free(bad.bytes);
         }
     }
-    for (i = 0; i < 128; i++) { /* valid ones, except for the highest bit */
-        not_taken_with_number(KINFOLK_INVALID_ARGUMENT, client, answer, POINTS + i * POINT + POINT - 1, 1,
-                              answer.bytes[POINTS + i * POINT + POINT - 1] | 0x80u);
-    }
-    request = request_of(other, EVALUATION_REQUEST); /* the answer to another client */
-    bad = answer_to(request);
-    NOT_TAKEN(KINFOLK_CONFLICT, client, bad);
-    drop(&bad);
-    drop(&request);
     state_after = state_of(client);
     CHECK(same(state_after, state)); /* nothing was accepted */
     drop(&state);
@@ -1352,7 +800,6 @@ static void a_client_accepts_only_the_right_evaluation(void) {
     converse(client);
     EQUAL(count_of(client), 1);
     kinfolk_private_client_free(client);
-    kinfolk_private_client_free(other);
     end();
 }
 
@@ -1452,146 +899,7 @@ static void a_changed_or_moved_row_does_not_open(void) {
     end();
 }
 
-static void an_answer_after_begin_is_refused(void) {
-    kinfolk_private_client *client = new_client(no_message());
-    message request, answer;
-    begin(20000);
-    request = request_of(client, DESCRIPTION_REQUEST);
-    answer = answer_to(request);
-    drop(&request);
-    OK(kinfolk_private_client_begin(client));
-    FAILS(KINFOLK_INVALID_ARGUMENT, try_receive(client, answer)); /* there is no request */
-    set_lines(client, "ada@example.com\n");
-    FAILS(KINFOLK_INVALID_ARGUMENT, try_receive(client, answer));
-    drop(&answer);
-
-    request = request_of(client, EVALUATION_REQUEST);
-    answer = answer_to(request);
-    drop(&request);
-    OK(kinfolk_private_client_begin(client));
-    FAILS(KINFOLK_INVALID_ARGUMENT, try_receive(client, answer));
-    standing = next(client);
-    NOT_TAKEN(KINFOLK_CONFLICT, client, answer);
-    drop(&standing);
-    standing = request_of(client, EVALUATION_REQUEST);
-    NOT_TAKEN(KINFOLK_CONFLICT, client, answer);
-    drop(&standing);
-    drop(&answer);
-
-    request = request_of(client, BUCKET_REQUEST);
-    answer = answer_to(request);
-    drop(&request);
-    OK(kinfolk_private_client_begin(client));
-    standing = request_of(client, BUCKET_REQUEST);
-    NOT_TAKEN(KINFOLK_CONFLICT, client, answer);
-    drop(&standing);
-    converse(client);
-    EQUAL(count_of(client), 1);
-    FAILS(KINFOLK_INVALID_ARGUMENT, try_receive(client, answer)); /* all is known */
-    drop(&answer);
-    kinfolk_private_client_free(client);
-    end();
-}
-
 /* ---- Proofs */
-
-static void a_client_requests_a_proof_only_with_a_published_key(void) {
-    kinfolk_private_client *client = new_client(no_message());
-    message request, answer;
-    begin(20000);
-    set_lines(client, "ada@example.com\n");
-    request = request_of(client, EVALUATION_REQUEST);
-    answer = answer_to(request);
-    EQUAL(request.bytes[HEADER + ID], 0);
-    EQUAL(answer.bytes[HEADER + ID], 0);
-    EQUAL(answer.length, POINTS + 64 * EVALUATED);
-    drop(&request);
-    drop(&answer);
-    kinfolk_private_client_free(client);
-    client = new_checking_client();
-    set_lines(client, "ada@example.com\n");
-    request = request_of(client, EVALUATION_REQUEST);
-    answer = answer_to(request);
-    EQUAL(request.bytes[HEADER + ID], 1);
-    EQUAL(answer.bytes[HEADER + ID], 1);
-    EQUAL(answer.length, POINTS + 64 * EVALUATED + PROOFS);
-    OK(try_receive(client, answer));
-    drop(&request);
-    drop(&answer);
-    converse(client);
-    EQUAL(count_of(client), 1);
-    kinfolk_private_client_free(client);
-    end();
-}
-
-static void a_proof_that_is_missing_or_wrong_is_refused(void) {
-    kinfolk_private_client *client, *other = new_client(no_message());
-    message answer, bad, request;
-    size_t at;
-    begin(20000);
-    client = new_checking_client();
-    set_lines(client, "ada@example.com\n");
-    standing = request_of(client, EVALUATION_REQUEST);
-    answer = answer_to(standing);
-    REQUIRE(answer.length == POINTS + 64 * EVALUATED + PROOFS);
-    take_no_variant(client, answer);
-
-    bad = copy_of(answer); /* none */
-    bad.length -= PROOFS;
-    bad.bytes[HEADER + ID] = 0;
-    NOT_TAKEN(KINFOLK_KEY_MISMATCH, client, bad);
-    free(bad.bytes);
-    for (at = 0; at < PROOFS; at++) { /* one bit of each byte; with the highest bit set, the number is not below the group's order */
-        bad = copy_of(answer);
-        bad.bytes[answer.length - PROOFS + at] ^= (uint8_t)(1u << at % 8);
-        FAILS(at % 32 < 31 ? KINFOLK_KEY_MISMATCH : KINFOLK_INVALID_ARGUMENT, try_receive(client, bad));
-        free(bad.bytes);
-        if (harness.faults > 0) break;
-    }
-    expect_same_request(client);
-    bad = copy_of(answer); /* two results swapped */
-    memcpy(bad.bytes + POINTS, answer.bytes + POINTS + POINT, POINT);
-    memcpy(bad.bytes + POINTS + POINT, answer.bytes + POINTS, POINT);
-    NOT_TAKEN(KINFOLK_KEY_MISMATCH, client, bad);
-    free(bad.bytes);
-    bad = copy_of(answer); /* one result twice */
-    memcpy(bad.bytes + POINTS, answer.bytes + POINTS + 63 * POINT, POINT);
-    NOT_TAKEN(KINFOLK_KEY_MISMATCH, client, bad);
-    free(bad.bytes);
-    bad = copy_of(answer); /* a point that was not evaluated */
-    memcpy(bad.bytes + POINTS, standing.bytes + POINTS, POINT);
-    NOT_TAKEN(KINFOLK_KEY_MISMATCH, client, bad);
-    free(bad.bytes);
-
-    bad = copy_of(answer); /* two results under the bucket key swapped */
-    memcpy(bad.bytes + POINTS + 64 * POINT, answer.bytes + POINTS + 65 * POINT, POINT);
-    memcpy(bad.bytes + POINTS + 65 * POINT, answer.bytes + POINTS + 64 * POINT, POINT);
-    NOT_TAKEN(KINFOLK_KEY_MISMATCH, client, bad);
-    free(bad.bytes);
-    bad = copy_of(answer); /* the epoch's results, and their proof, for the buckets */
-    memcpy(bad.bytes + POINTS + 64 * POINT, answer.bytes + POINTS, 64 * POINT);
-    memcpy(bad.bytes + answer.length - PROOF, answer.bytes + answer.length - PROOFS, PROOF);
-    NOT_TAKEN(KINFOLK_KEY_MISMATCH, client, bad);
-    free(bad.bytes);
-
-    set_lines(other, "ada@example.com\n"); /* results and proof of another request, under this one's number */
-    request = request_of(other, EVALUATION_REQUEST);
-    request.bytes[HEADER + ID] = 1;
-    bad = answer_to(request);
-    memcpy(bad.bytes + HEADER, standing.bytes + HEADER, ID);
-    NOT_TAKEN(KINFOLK_KEY_MISMATCH, client, bad);
-    drop(&bad);
-    drop(&request);
-
-    OK(try_receive(client, answer));
-    drop(&answer);
-    drop(&standing);
-    converse(client);
-    EQUAL(count_of(client), 1);
-    kinfolk_private_client_free(client);
-    kinfolk_private_client_free(other);
-    end();
-}
 
 static void a_client_accepts_any_of_its_published_keys_and_no_other(void) {
     uint8_t keys[2 * KINFOLK_PUBLIC_KEY_LENGTH];
@@ -1600,21 +908,13 @@ static void a_client_accepts_any_of_its_published_keys_and_no_other(void) {
     uint32_t epoch = 0;
     message answer;
     begin(20000);
-    OK(kinfolk_container_private_epochs(notes, &epochs));
-    memcpy(keys, kinfolk_private_epochs_public_key(epochs, 0), KINFOLK_PUBLIC_KEY_LENGTH);
-    kinfolk_private_epochs_free(epochs);
     OK(kinfolk_container_renew_private_key(notes, NULL, NULL, &epoch));
     OK(kinfolk_container_private_epochs(notes, &epochs));
+    memcpy(keys, kinfolk_private_epochs_public_key(epochs, 1), KINFOLK_PUBLIC_KEY_LENGTH);
     memcpy(keys + KINFOLK_PUBLIC_KEY_LENGTH, kinfolk_private_epochs_public_key(epochs, 0), KINFOLK_PUBLIC_KEY_LENGTH);
     kinfolk_private_epochs_free(epochs);
-
-    OK(kinfolk_private_client_new(NOTES, keys, 1, NULL, NULL, NULL, 0, 1, &client)); /* the old one alone */
-    set_lines(client, "ada@example.com\n");
-    converse(client); /* while it answers */
-    EQUAL(count_of(client), 1);
-    kinfolk_private_client_free(client);
     OK(kinfolk_container_end_private_epochs(notes, epoch));
-    OK(kinfolk_private_client_new(NOTES, keys, 1, NULL, NULL, NULL, 0, 1, &client));
+    OK(kinfolk_private_client_new(NOTES, keys, 1, NULL, NULL, NULL, 0, 1, &client)); /* the old one alone */
     set_lines(client, "ada@example.com\n");
     standing = next(client);
     answer = answer_to(standing);
@@ -1622,37 +922,9 @@ static void a_client_accepts_any_of_its_published_keys_and_no_other(void) {
     drop(&standing);
     drop(&answer);
     kinfolk_private_client_free(client);
-    OK(kinfolk_private_client_new(NOTES, keys, 2, NULL, NULL, NULL, 0, 1, &client)); /* both */
+    OK(kinfolk_private_client_new(NOTES, keys, 2, NULL, NULL, NULL, 0, UINT32_MAX, &client)); /* both, and many threads */
     set_lines(client, "ada@example.com\n");
     converse(client);
-    EQUAL(count_of(client), 1);
-    kinfolk_private_client_free(client);
-    end();
-}
-
-static void a_key_that_changes_within_an_epoch_is_refused(void) {
-    kinfolk_private_client *client = new_client(no_message());
-    kinfolk_private_epochs *epochs = NULL;
-    uint32_t epoch = 0;
-    message answer, state;
-    begin(20000);
-    set_lines(client, "ada@example.com\n");
-    converse(client);
-    state = state_of(client);
-    kinfolk_private_client_free(client);
-    client = new_client(state);
-    set_lines(client, "ada@example.com\n");
-    standing = next(client);
-    answer = answer_to(standing);
-    OK(kinfolk_container_renew_private_key(notes, NULL, NULL, &epoch));
-    OK(kinfolk_container_private_epochs(notes, &epochs));
-    memcpy(answer.bytes + HEADER + 32 + 1 + 4 + 1 + 1, kinfolk_private_epochs_public_key(epochs, 0), KINFOLK_PUBLIC_KEY_LENGTH);
-    kinfolk_private_epochs_free(epochs);
-    NOT_TAKEN(KINFOLK_CONFLICT, client, answer);
-    drop(&answer);
-    drop(&standing);
-    drop(&state);
-    converse(client); /* with a new epoch it is accepted */
     EQUAL(count_of(client), 1);
     kinfolk_private_client_free(client);
     end();
@@ -1694,7 +966,7 @@ static void a_bucket_key_is_published_and_pinned(void) {
     drop(&standing);
     drop(&state);
     kinfolk_private_client_free(client);
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_private_client_new(NOTES, NULL, 0, bad_point(0), NULL, NULL, 0, 1, &client));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_private_client_new(NOTES, NULL, 0, bad_points[0], NULL, NULL, 0, 1, &client));
     end();
 }
 
@@ -1764,70 +1036,28 @@ static void a_key_is_announced_before_it_answers(void) {
 /* ---- Making a client */
 
 static void a_client_needs_a_container_name_and_valid_keys(void) {
-    static const char *const names[] = { "", "notes", "com..example", ".com.example", "com.example.", "com.exämple" };
     static uint8_t keys[1001 * KINFOLK_PUBLIC_KEY_LENGTH];
     kinfolk_private_client *client = NULL;
-    kinfolk_private_epochs *epochs = NULL;
-    size_t i;
-    begin(64);
-    for (i = 0; i < sizeof names / sizeof names[0]; i++)
-        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_private_client_new(names[i], NULL, 0, NULL, NULL, NULL, 0, 1, &client));
-    OK(kinfolk_container_private_epochs(notes, &epochs));
-    for (i = 0; i < 1001; i++)
-        memcpy(keys + i * POINT, kinfolk_private_epochs_public_key(epochs, 0), KINFOLK_PUBLIC_KEY_LENGTH);
-    kinfolk_private_epochs_free(epochs);
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_private_client_new("notes", NULL, 0, NULL, NULL, NULL, 0, 1, &client));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_private_client_new(NOTES, keys, 1, NULL, NULL, NULL, 0, 1, &client));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_private_client_new(NOTES, NULL, 0, keys, NULL, NULL, 0, 1, &client));
     FAILS(KINFOLK_LIMIT_EXCEEDED, kinfolk_private_client_new(NOTES, keys, 1001, NULL, NULL, NULL, 0, 1, &client));
     FAILS(KINFOLK_LIMIT_EXCEEDED, kinfolk_private_client_new(NOTES, keys, SIZE_MAX / 32 + 2, NULL, NULL, NULL, 0, 1, &client));
-    for (i = 0; i < BAD_POINTS; i++) {
-        memcpy(keys + KINFOLK_PUBLIC_KEY_LENGTH, bad_point(i), POINT);
-        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_private_client_new(NOTES, keys, 2, NULL, NULL, NULL, 0, 1, &client));
-    }
     CHECK(client == NULL);
-    OK(kinfolk_private_client_new(NOTES, keys, 1, NULL, NULL, NULL, 0, UINT32_MAX, &client));
-    set_lines(client, "ada@example.com\n");
-    converse(client);
-    EQUAL(count_of(client), 1);
-    kinfolk_private_client_free(client);
-    end();
-}
-
-static kinfolk_status try_state(message state) {
-    kinfolk_private_client *client = NULL;
-    kinfolk_status status = kinfolk_private_client_new(NOTES, NULL, 0, NULL, NULL, state.bytes, state.length, 1, &client);
-    CHECK((status == KINFOLK_OK) == (client != NULL));
-    kinfolk_private_client_free(client);
-    return status;
 }
 
 static void a_state_that_is_damaged_or_of_another_container_is_refused(void) {
     kinfolk_private_client *client = new_client(no_message()), *other = NULL;
     message state, bad;
-    size_t i, found = 77;
+    size_t found = 77;
     begin(128);
-    OK(kinfolk_container_set_prefix_bits(notes, 10));
     set_lines(client, "ada@example.com\n");
     converse(client);
     state = state_of(client);
-    CHECK(state.length > 64 * (32 + 4 + 4 + 32 + 64 + 1 + 16));
-    OK(try_state(state));
-    for (i = 0; i < state.length; i++) {
-        bad = copy_of(state);
-        bad.bytes[i] ^= (uint8_t)(1u << i % 8);
-        FAILS(KINFOLK_INVALID_ARGUMENT, try_state(bad));
-        bad.bytes[i] = (uint8_t)~state.bytes[i];
-        FAILS(KINFOLK_INVALID_ARGUMENT, try_state(bad));
-        free(bad.bytes);
-        if (harness.faults > 0) break;
-    }
-    for (i = 1; i < state.length; i++) {
-        bad = state;
-        bad.length = i;
-        FAILS(KINFOLK_INVALID_ARGUMENT, try_state(bad));
-        if (harness.faults > 0) break;
-    }
     bad = copy_of(state);
     bad.bytes[bad.length++] = 0;
-    FAILS(KINFOLK_INVALID_ARGUMENT, try_state(bad));
+    FAILS(KINFOLK_INVALID_ARGUMENT,
+          kinfolk_private_client_new(NOTES, NULL, 0, NULL, NULL, bad.bytes, bad.length, 1, &other));
     FAILS(KINFOLK_INVALID_ARGUMENT, discover("ada@example.com\n", bad, &found, NULL));
     free(bad.bytes);
     FAILS(KINFOLK_INVALID_ARGUMENT,
@@ -1837,35 +1067,6 @@ static void a_state_that_is_damaged_or_of_another_container_is_refused(void) {
     CHECK(other == NULL);
     drop(&state);
     expect_permits_for_one_batch();
-    kinfolk_private_client_free(client);
-    end();
-}
-
-static void a_state_round_trips_at_each_step(void) {
-    kinfolk_private_client *client = new_client(no_message()), *again;
-    message state, other, request;
-    uint32_t epoch = 0;
-    int step, exchanges;
-    begin(64);
-    OK(kinfolk_container_set_prefix_bits(notes, 5));
-    set_lines(client, "ada@example.com\ngrace@example.org\n");
-    for (step = 0; step < 20; step++) {
-        if (step == 8) OK(kinfolk_container_renew_private_key(notes, NULL, NULL, &epoch));
-        state = state_of(client);
-        again = new_client(state);
-        other = state_of(again);
-        CHECK(same(state, other));
-        drop(&state);
-        drop(&other);
-        kinfolk_private_client_free(client);
-        client = again;
-        set_lines(client, "ada@example.com\ngrace@example.org\n"); /* and continues from there */
-        for (exchanges = 0; exchanges < step % 4; exchanges++) exchange(client);
-    }
-    converse(client);
-    EQUAL(count_of(client), 2);
-    request = next(client);
-    CHECK(request.bytes == NULL);
     kinfolk_private_client_free(client);
     end();
 }
@@ -1887,48 +1088,27 @@ static void a_client_with_its_state_does_not_pay_for_known_contacts(void) {
 
 BEGIN
     RUN(private_discovery_finds_the_same_people_as_hashes);
-    RUN(people_who_may_not_be_found_are_not_found);
-    RUN(a_block_hides_both_people_also_from_existing_clients);
-    RUN(a_client_that_begins_again_sees_new_and_removed_people);
     RUN(an_empty_book_requests_only_the_description);
     RUN(books_of_every_size_find_their_last_contact);
-    RUN(a_request_is_kept_until_its_answer_and_all_requests_differ);
-    RUN(no_message_contains_a_contact_and_no_answer_a_record_id);
-    RUN(requests_for_books_up_to_a_batch_are_alike);
-    RUN(a_client_with_its_state_asks_for_the_same_buckets_again);
-    RUN(unchanged_buckets_are_not_sent_again);
     RUN(a_container_can_change_its_modes_of_discovery);
     RUN(without_a_private_directory_all_requests_are_refused);
-    RUN(a_directory_answers_nothing_until_an_interrupted_build_is_resumed);
-    RUN(after_an_interrupted_renewal_the_old_key_still_answers);
+    RUN(work_on_a_directory_that_was_cancelled_is_resumed);
     RUN(a_new_key_takes_over_while_the_old_one_still_answers);
-    RUN(an_ended_epoch_answers_nothing);
-    RUN(a_new_epoch_renews_contacts_paid_in_the_old_one);
     RUN(there_are_100_epochs_at_most);
-    RUN(the_operator_sets_the_number_of_prefix_bits);
-    RUN(a_client_limits_the_bits_that_it_sends);
-    RUN(a_client_begins_again_when_the_bits_have_changed);
-    RUN(a_full_batch_is_charged_and_everything_else_is_free);
-    RUN(a_request_that_is_sent_again_is_answered_again_and_charged_again);
+    RUN(the_operator_and_the_client_set_the_number_of_prefix_bits);
     RUN(hashed_and_private_discovery_share_the_permits);
     RUN(only_an_account_in_good_standing_is_answered);
     RUN(a_malformed_request_is_refused_and_costs_nothing);
-    RUN(an_invalid_point_is_refused_and_costs_nothing);
     RUN(the_number_of_threads_does_not_change_the_result);
     RUN(a_client_refuses_malformed_descriptions);
     RUN(a_client_accepts_only_the_right_evaluation);
     RUN(a_client_accepts_only_the_right_buckets);
     RUN(a_changed_or_moved_row_does_not_open);
-    RUN(an_answer_after_begin_is_refused);
-    RUN(a_client_requests_a_proof_only_with_a_published_key);
-    RUN(a_proof_that_is_missing_or_wrong_is_refused);
     RUN(a_client_accepts_any_of_its_published_keys_and_no_other);
-    RUN(a_key_that_changes_within_an_epoch_is_refused);
     RUN(a_bucket_key_is_published_and_pinned);
     RUN(a_filler_secret_can_be_set_and_read);
     RUN(a_key_is_announced_before_it_answers);
     RUN(a_client_needs_a_container_name_and_valid_keys);
     RUN(a_state_that_is_damaged_or_of_another_container_is_refused);
-    RUN(a_state_round_trips_at_each_step);
     RUN(a_client_with_its_state_does_not_pay_for_known_contacts);
 END

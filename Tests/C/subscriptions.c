@@ -173,7 +173,7 @@ static void a_subscription_holds_each_text_list_and_flag(void) {
 static void what_is_too_much_or_unknown_is_refused_and_changes_nothing(void) {
     static const char *const malformed[] = { "1number" };
     kinfolk_subscription *subscription = new_subscription("id"), *made = NULL;
-    kinfolk_query *query = new_query("number >= 3"), *sorted = new_query(NULL), *invalid = new_query("number >=");
+    kinfolk_query *query = new_query("number >= 3"), *invalid = new_query("number >=");
     const char *keys[101];
     char text[4098];
     size_t i;
@@ -197,19 +197,13 @@ static void what_is_too_much_or_unknown_is_refused_and_changes_nothing(void) {
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_subscription_set_flag(subscription, (kinfolk_info_flag)0, true));
     CHECK(kinfolk_subscription_text(subscription, (kinfolk_info_text)12) == NULL);
 
-    OK(kinfolk_query_sort(sorted, "number", true));
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_subscription_new_query(sorted, 1, "id", &made));
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_subscription_new_query(invalid, 1, "id", &made));
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_subscription_new_query(query, 0, "id", &made));
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_subscription_new_query(query, KINFOLK_FIRES_ONCE, "id", &made));
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_subscription_new_query(query, 17, "id", &made));
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_subscription_new_query(query, 0x80000001, "id", &made));
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_subscription_new_query(query, 1, "", &made));
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_subscription_new_query(query, 1, "\xc3\xa4", &made));
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_subscription_new_zone("_defaultZone", "id", &made));
     CHECK(made == NULL);
     kinfolk_query_free(query);
-    kinfolk_query_free(sorted);
     kinfolk_query_free(invalid);
     kinfolk_subscription_free(subscription);
 }
@@ -273,18 +267,12 @@ static void a_database_refuses_what_it_cannot_watch(void) {
     OK(kinfolk_subscription_new_query(query, 1, "other", &other));
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_subscription_save(private_of_ada, other));
     FAILS(KINFOLK_ZONE_NOT_FOUND, kinfolk_subscription_save(private_of_ada, zone));
-    FAILS_EITHER(KINFOLK_ZONE_NOT_FOUND, KINFOLK_INVALID_ARGUMENT, kinfolk_subscription_save(by_ada, zone));
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_subscription_save(by_ada, database));
     OK(kinfolk_session_open_anonymous(notes, &anonymous));
     by_nobody = open_database(anonymous, KINFOLK_DATABASE_PUBLIC);
     FAILS(KINFOLK_NOT_AUTHENTICATED, kinfolk_subscription_save(by_nobody, notes_of));
     FAILS(KINFOLK_NOT_AUTHENTICATED, kinfolk_subscriptions(by_nobody, &list));
     FAILS(KINFOLK_NOT_AUTHENTICATED, kinfolk_subscription_delete(by_nobody, "id"));
-    OK(kinfolk_account_suspend(ada));
-    FAILS(KINFOLK_NOT_AUTHENTICATED, kinfolk_subscription_save(private_of_ada, notes_of));
-    OK(kinfolk_account_resume(ada));
-    OK(kinfolk_subscription_save(private_of_ada, notes_of));
-    OK(kinfolk_subscription_save(by_ada, notes_of));
     CHECK(list == NULL);
     kinfolk_query_free(query);
     kinfolk_database_free(by_nobody);
