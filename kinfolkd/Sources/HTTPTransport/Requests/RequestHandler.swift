@@ -250,6 +250,8 @@ final class RequestHandler: Watched, ChannelDuplexHandler {
             events.cancel()
             loop.metrics.streams -= 1
         }
+        // The client left during the answer, as those of streams do.
+        if pieces != nil, let exchange { record(exchange) }
         pieces = nil
         endWaiting()
         giveMemoryBack()

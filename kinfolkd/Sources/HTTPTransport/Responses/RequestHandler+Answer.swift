@@ -200,7 +200,8 @@ extension RequestHandler {
         }
     }
 
-    private func record(_ exchange: Exchange) {
+    /// Notes an answer in the log and the metrics.
+    func record(_ exchange: Exchange) {
         let duration = NIODeadline.now() - exchange.started
         loop.metrics.answered(exchange.operation, exchange.status, duration)
         guard server.logsRequests else { return }
