@@ -77,7 +77,7 @@ service-release-test: $(PROGRAMS) $(VENV)/ready setup-tests
 service-pages: $(PROGRAMS) $(VENV)/ready setup-pages
 	@$(step) $(IN_MEMORY) $(PYTEST) kinfolkd/Tests/browser
 
-examples: stage readme # both use the build folder of the tests
+examples: stage docs # both use the build folder of the tests
 	@$(step) packaging/examples "$(STAGE)" "$(VENV)" all $(STRICT)
 docs: readme # the same
 	@$(step) packaging/docs $(STRICT)
@@ -102,7 +102,7 @@ postgresql-python: wheel setup-tests
 .PHONY: postgresql-test
 postgresql-test: postgresql-swift postgresql-c postgresql-python
 
-attack-build: release
+attack-build: service # both use the build folder of the release
 	@$(call quiet,attack-build) swift build $(RELEASE) --product kinfolk-attack
 attack-short: attack-build
 	@$(step) "$(SHIPPING)/kinfolk-attack" --short $(EXPERIMENTS)
