@@ -57,14 +57,17 @@ extension KeyValueStore {
         _ handler: @escaping @Sendable (KeyValueChange) -> Void
     ) throws(KinfolkError) -> StoreObservation {
         _ = try session.read(.keyValueStore) { try $0.lastChange() }
-        return try session.observe(.keyValueStore, isAsked: { [state] in state.withLock { !$0.refused.isEmpty } }) {
-            isLive in
+        return try session.observe(.keyValueStore, isAsked: { self.isAsked }) { isLive in
             guard let report = self.reportWithAccount() else { return .failed }
             for change in report.changes where isLive() { handler(change) }
             self.turn.withLock { _ in self.note(report) }
             return .read
         }
     }
+
+    /// Whether there is something to report although the zone has not changed. The account may have been suspended when the zone was read, and
+    /// be in good standing again when it is looked at next.
+    var isAsked: Bool { state.withLock { !$0.refused.isEmpty || !$0.hasAccount } }
 
     /// The changes, and those of the account. Nil if they cannot be read now.
     func reportWithAccount() -> KeyValueReport? {

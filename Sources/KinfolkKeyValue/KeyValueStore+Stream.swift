@@ -25,11 +25,7 @@ extension KeyValueStore {
         return try ChangeStream.make(
             observing: {
                 (ring: @escaping @Sendable () -> Void, ended: @escaping @Sendable () -> Void) throws(KinfolkError) in
-                try store.session.observe(
-                    .keyValueStore,
-                    isAsked: { store.state.withLock { !$0.refused.isEmpty } },
-                    ended: ended
-                ) { _ in
+                try store.session.observe(.keyValueStore, isAsked: { store.isAsked }, ended: ended) { _ in
                     ring()
                     return .read
                 }
