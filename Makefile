@@ -34,7 +34,7 @@ serve: service ## Serve a demo on 127.0.0.1 (PORT=8080)
 
 # Root often has no Swift in its PATH: after `make release`, `sudo make install` installs that build.
 BUILT := $(if $(wildcard .build/shipping/release/kinfolk-cli),$(if $(shell command -v swift),,yes))
-install: $(if $(BUILT),,release) ## Install libraries, command, manuals, and kinfolkd if built (PREFIX=/usr/local, DESTDIR=)
+install: $(if $(BUILT),,release) ## Install all of it (PREFIX=/usr/local, DESTDIR=)
 	@packaging/install-files install "$(DESTDIR)" "$(PREFIX)" "$(VERSION)" "$(SONAME)"
 	@echo 'Installed in $(DESTDIR)$(PREFIX).'
 
@@ -43,17 +43,17 @@ uninstall: ## Remove the installed files (with the same PREFIX and DESTDIR)
 
 # Also CLI, Crypto, Foundation, Storage, Threads. TESTS chooses tests by a part of their name.
 DOMAINS := Contacts Accounts Records Subscriptions Store WebServices
-quick: setup ## Build what changed, run the tests of one domain (SUITE=Records, TESTS=)
+quick: setup ## Build and test one domain (SUITE=Records, TESTS=)
 	@KINFOLK_SUITE=$(SUITE) $(call quiet,quick) swift build --build-tests $(STRICT)
 	@$(IN_MEMORY) $(SWIFT_TEST) --skip $(MEMORY) $(if $(TESTS),--filter '$(TESTS)')
 
-test: setup-tests ## Test everything with a debug build: the first command after a change
+test: setup-tests ## Test everything that a debug build can show
 	@packaging/steps $(MAKE) -k --jobs=$(JOBS) --output-sync=target $(GATE)
 
-test-all: setup-tests setup-pages setup-packages ## The same, and the release, PostgreSQL, attacks, faults, packages, pages in Chromium
+test-all: setup-tests setup-packages ## The same, the release, PostgreSQL, attacks, packages
 	@packaging/steps $(MAKE) -k --jobs=$(JOBS) --output-sync=target $(GATE) $(RELEASE_STEPS)
 
-long: setup-tests ## The long attacks, faults, searches, fuzzing and sanitizers: about 8 hours
+long: setup-tests ## Long attacks, faults, fuzzing, sanitizers: hours
 	@echo 'This takes about 8 hours on two cores.'
 	@packaging/steps $(MAKE) -k $(LONG)
 
@@ -62,7 +62,7 @@ BENCH = packaging/bench "$(STAGE)" "$(1)" $(if $(ROWS),--rows "$(ROWS)") $(if $(
 	$(if $(MARKDOWN),--markdown "$(abspath $(MARKDOWN))")
 # Only the rows of the service need kinfolkd: the quick run leaves them out unless they are named.
 BENCH_SERVICE = $(if $(findstring service,$(ROWS)),$(SHIPPING)/kinfolkd)
-bench: stage $(if $(or $(BENCH_SERVICE),$(if $(ROWS),,all)),service) ## Run the benchmarks, compared with their floors, up to 10,000,000 people
+bench: stage $(if $(or $(BENCH_SERVICE),$(if $(ROWS),,all)),service) ## Benchmarks, with their floors, up to 10,000,000 people
 	@$(call BENCH,$(if $(ROWS),$(BENCH_SERVICE),$(SHIPPING)/kinfolkd))
 bench-quick: stage $(if $(BENCH_SERVICE),service) ## The same in under a minute, up to 1,000,000 people
 	@$(call BENCH,$(BENCH_SERVICE)) --quick

@@ -2,10 +2,10 @@
 # command that runs it alone, with what it needs. Steps run side by side, JOBS at a time, because many mostly wait. The longest come first.
 
 GATE := swift-test command-test service-test c-test postgresql-smoke python-test swift-async-test readme python-lint lint memory-test warm-build-test
-RELEASE_STEPS := postgresql-swift service-release-test c-release-test service-pages attack-short torture-short service-attack-short \
+RELEASE_STEPS := postgresql-swift service-release-test c-release-test attack-short torture-short service-attack-short \
 	service-torture-short postgresql-c examples wheel-test postgresql-python command-release-test install-test fuzz-corpora docs package-test \
 	deb-check check
-LONG := torture service-torture long-searches library-attack service-attack service-fuzz fuzz asan tsan deb-test
+LONG := service-pages torture service-torture long-searches library-attack service-attack service-fuzz fuzz asan tsan deb-test
 
 step = packaging/step $@
 IN_MEMORY := packaging/in-memory
