@@ -18,11 +18,11 @@ include build.mk ci.mk
 .PHONY: help run run-debian serve install uninstall quick test test-all long bench bench-quick bench-peers format clean
 help: ## List these commands
 	@echo 'Kinfolk $(VERSION). Commands:'
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile build.mk | awk -F'|' '{ printf "%-20s%s\n", $$1, $$2 }'
-	@echo 'make run takes PEOPLE=people.csv, CONTACTS=contacts.vcf and ME=an address among the people.'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile build.mk | awk -F'|' '{ printf "%-19s%s\n", $$1, $$2 }'
+	@echo 'make run takes PEOPLE=people.csv, CONTACTS=contacts.vcf, ME=address@example.com.'
 	@echo 'Steps of the tests, each a command of its own: see ci.mk, and CONTRIBUTING.md.'
 
-run: stage ## Find friends: imports PEOPLE, signs one in, searches CONTACTS
+run: stage ## Find friends: import PEOPLE, sign one in, search CONTACTS
 	@packaging/run "$(STAGE)/bin/kinfolk" "$(PEOPLE)" "$(CONTACTS)" "$(ME)"
 
 run-debian: stage ## The same with the maintainers of Debian's packages
@@ -38,7 +38,7 @@ install: $(if $(BUILT),,release) ## Install all of it (PREFIX=/usr/local, DESTDI
 	@packaging/install-files install "$(DESTDIR)" "$(PREFIX)" "$(VERSION)" "$(SONAME)"
 	@echo 'Installed in $(DESTDIR)$(PREFIX).'
 
-uninstall: ## Remove the installed files (with the same PREFIX and DESTDIR)
+uninstall: ## Remove it (with the same PREFIX and DESTDIR)
 	@packaging/install-files uninstall "$(DESTDIR)" "$(PREFIX)" "$(VERSION)" "$(SONAME)"
 
 # Also CLI, Crypto, Foundation, Storage, Threads. TESTS chooses tests by a part of their name.
@@ -54,7 +54,7 @@ test-all: setup-tests setup-packages ## The same, the release, PostgreSQL, attac
 	@packaging/steps $(MAKE) -k --jobs=$(JOBS) --output-sync=target $(GATE) $(RELEASE_STEPS)
 
 long: setup-tests ## Long attacks, faults, fuzzing, sanitizers: hours
-	@echo 'This takes about 8 hours on two cores.'
+	@echo 'This takes hours. The steps are $(LONG).'
 	@packaging/steps $(MAKE) -k $(LONG)
 
 # ROWS: words from the names in Benchmarks/Sources/kinfolk-bench/Benchmark.swift. JSON, MARKDOWN: files for the results.

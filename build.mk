@@ -87,5 +87,5 @@ wheel: stage $(VENV)/ready ## Make a Python wheel that contains all libraries it
 	@packaging/wheel "$(STAGE)" "$(VENV)" "$(WHEEL)"
 
 DEB := $(CURDIR)/.build/deb
-deb: $(PROGRAMS) setup-packages ## Make Debian packages of the command and the service, in .build/deb
+deb: $(PROGRAMS) setup-packages ## Make Debian packages, in .build/deb
 	@packaging/deb "$(VERSION)" "$(DEB)"
