@@ -105,36 +105,6 @@ import Testing
         #expect(found.withLock(\.count) == 6)
     }
 
-    /// All sessions look at the zone in one transaction, and read its changes one after the other.
-    @Test func anAccountThatWasAwayWhenTheChangesWereReadIsReportedBack() throws {
-        let tablet = try device("tablet")
-        let found = Lock<[KeyValueChange]>([])
-        let (isRead, isSuspended, isAway, isBack) = (Flag(), Flag(), Flag(), Flag())
-        let observations = try ["phone", "watch"].map { name in
-            try device(name).onChange { change in
-                found.withLock { $0.append(change) }
-                if change.keys == ["theme"] {
-                    isRead.set()
-                    isSuspended.wait()
-                } else if change == KeyValueChange(.accountChange, []) {
-                    isAway.set()
-                    isBack.wait()
-                }
-            }
-        }
-        try tablet.set(1, forKey: "size")
-        _ = found.withLock(when: { $0.count == 2 }, until: .never) { _ in }
-        try tablet.set("dark", forKey: "theme")
-        isRead.wait()
-        try account.suspend()
-        isSuspended.set()
-        isAway.wait()
-        try account.resume()
-        isBack.set()
-        #expect(eventually { found.withLock { $0.contains(KeyValueChange(.accountChange, ["size", "theme"])) } })
-        observations.forEach { $0.cancel() }
-    }
-
     @Test func aStreamIsTold() async throws {
         let (phone, tablet) = (try device("phone"), try device("tablet"))
         _ = try await phone.synchronize()
