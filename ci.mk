@@ -92,7 +92,7 @@ deb-check: $(PROGRAMS) setup-packages
 	@$(step) packaging/deb-check "$(VERSION)" "$(CURDIR)/.build/deb-check"
 
 postgresql-swift: debug setup-tests
-	@$(step) sh -ec '$(POSTGRESQL) $(SWIFT_TEST) --filter $$0 --skip $$1; $(POSTGRESQL) $(SWIFT_TEST) --filter $$1' \
+	@$(step) sh -ec '$(POSTGRESQL) $(SWIFT_TEST) --filter "$$0" --skip "$$1"; $(POSTGRESQL) $(SWIFT_TEST) --filter "$$1"' \
 		'^Kinfolk(Storage|Contacts|Accounts|Records|Subscriptions|Store|WebServices)Tests\.' $(ASYNC)
 postgresql-c: stage setup-tests
 	@$(step) $(POSTGRESQL) Tests/C/run "$(STAGE)"
