@@ -34,7 +34,7 @@ memory-test: debug
 	@$(step) $(IN_MEMORY) $(SWIFT_TEST) --filter $(MEMORY)
 
 # These suites use each kind of statement once. `make postgresql-test` runs all tests of stores on a server.
-SMOKE := '\.(LookUpTests|TablesTests|SubscriptionTests|KeyValueTests|QueryTests|DatabaseTests|BlockTests|ClaimTests|StoreCopyTests)/'
+SMOKE := '^Kinfolk(Storage|Accounts|Records|Subscriptions|Store)Tests\.(LookUpTests|TablesTests|SubscriptionTests|KeyValueTests|QueryTests|DatabaseTests|BlockTests|StoreCopyTests)/'
 postgresql-smoke: debug setup-tests
 	@$(step) $(POSTGRESQL) $(SWIFT_TEST) --filter $(SMOKE)
 
