@@ -51,7 +51,7 @@ test: setup-tests ## Test everything that a debug build can show
 	@packaging/steps $(MAKE) -k --jobs=$(JOBS) --output-sync=target $(GATE)
 
 test-all: setup-tests setup-packages ## The same, the release, PostgreSQL, attacks, packages
-	@packaging/steps $(MAKE) -k --jobs=$(JOBS) --output-sync=target $(GATE) $(RELEASE_STEPS)
+	@packaging/steps $(MAKE) -k --jobs=$(JOBS) --output-sync=target $(filter-out $(ON_THE_RELEASE),$(GATE)) $(RELEASE_STEPS)
 
 long: setup-tests ## Long attacks, faults, fuzzing, sanitizers: hours
 	@echo 'This takes hours. The steps are $(LONG).'

@@ -2,9 +2,11 @@
 # command that runs it alone, with what it needs. Steps run side by side, JOBS at a time, because many mostly wait. The longest come first.
 
 GATE := swift-test command-test service-test c-test postgresql-smoke python-test swift-async-test readme python-lint lint memory-test warm-build-test
-RELEASE_STEPS := postgresql-swift service-release-test c-release-test attack-short torture-short service-attack-short \
-	service-torture-short postgresql-c examples wheel-test postgresql-python command-release-test install-test fuzz-corpora docs package-test \
-	deb-check check
+RELEASE_STEPS := postgresql-swift c-release-test torture-short command-release-test attack-short wheel-test service-release-test \
+	postgresql-service service-attack-short service-torture-short postgresql-c examples postgresql-python install-test fuzz-corpora docs \
+	package-test deb-check check
+# `make test-all` runs these suites only on the release, as other steps, which run the same tests and more: docs/decisions/0060.
+ON_THE_RELEASE := command-test service-test c-test postgresql-smoke python-test readme
 LONG := service-pages torture service-torture long-searches library-attack service-attack service-fuzz fuzz asan tsan deb-test
 
 step = packaging/step $@
@@ -73,13 +75,15 @@ wheel-test: wheel
 	@$(step) $(IN_MEMORY) packaging/wheel-test "$(WHEEL)" "$(VENV)" $(PYTHONS)
 
 service-release-test: $(PROGRAMS) $(VENV)/ready setup-tests
+	@$(step) $(IN_MEMORY) $(PYTEST) $(SERVICE_TESTS:%=kinfolkd/Tests/%)
+postgresql-service: $(PROGRAMS) $(VENV)/ready setup-tests
 	@$(step) $(POSTGRESQL) $(PYTEST) $(SERVICE_TESTS:%=kinfolkd/Tests/%)
 service-pages: $(PROGRAMS) $(VENV)/ready setup-pages
 	@$(step) $(IN_MEMORY) $(PYTEST) kinfolkd/Tests/browser
 
 examples: stage docs # both use the build folder of the tests
 	@$(step) packaging/examples "$(STAGE)" "$(VENV)" all $(STRICT)
-docs: readme # the same
+docs: debug # the same
 	@$(step) packaging/docs $(STRICT)
 
 check: stage
@@ -100,7 +104,7 @@ postgresql-python: wheel setup-tests
 	@$(step) $(POSTGRESQL) packaging/wheel-test "$(WHEEL)" "$(VENV)" $(PYTHONS)
 
 .PHONY: postgresql-test
-postgresql-test: postgresql-swift postgresql-c postgresql-python
+postgresql-test: postgresql-swift postgresql-c postgresql-python postgresql-service
 
 attack-build: service # both use the build folder of the release
 	@$(call quiet,attack-build) swift build $(RELEASE) --product kinfolk-attack
@@ -134,7 +138,7 @@ service-torture: $(PROGRAMS) $(VENV)/ready setup-tests
 # The tests that search for inputs with a wrong answer (Search.isLong).
 long-searches: debug stage setup-tests
 	@$(step) env KINFOLK_TEST_LONG=1 sh -ec '$(IN_MEMORY) Tests/C/run "$(STAGE)" generated closing; \
-		$(IN_MEMORY) $(SWIFT_TEST) --filter "ExtremeValueTests|ContactStreamingTests|RecordModelTests|QueryEqualityTests"; \
+		$(IN_MEMORY) $(SWIFT_TEST) --filter "ExtremeValueTests|ContactStreamingTests|ModelTests|QueryEqualityTests|KeyRotationFaultTests|PredicateRoundTripTests|CodeMailingTests"; \
 		$(POSTGRESQL) $(SWIFT_TEST) --filter RecordModelTests'
 
 SECONDS ?= 60

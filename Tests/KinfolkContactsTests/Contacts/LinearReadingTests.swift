@@ -26,7 +26,7 @@ import Testing
         #expect(shapes.count >= 10)
         for shape in shapes {
             expectLinear(
-                60_000,
+                20_000,
                 perByte: 60,
                 { length in LinearReadingTests.steps(toRead: shape.text(length), as: format) },
                 "\(shape.name)"

@@ -137,7 +137,7 @@ import Testing
         #expect(try compare(database, zone, with: records, seed: seed, queries: queries) > queries)
     }
 
-    private static var queries: Int { Search.isLong ? 100_000 : 200 }
+    private static var queries: Int { Search.isLong ? 100_000 : 80 }
 
     @Test func thePublicDatabase() throws {
         try addFields()
