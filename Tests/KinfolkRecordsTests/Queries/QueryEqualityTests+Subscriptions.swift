@@ -114,7 +114,8 @@ extension QueryEqualityTests {
         let phone = try container.session(for: store.account(of: ada), device: "phone")
         if zone != RecordID.defaultZone { _ = try ada.privateDatabase.save(RecordZone(zone)) }
         #expect(
-            try compare(ada.privateDatabase, with: phone, in: zone, seed: UInt64.random(in: 0...UInt64.max)) > 70 * 3 * QueryEqualityTests.subscriptionCount
+            try compare(ada.privateDatabase, with: phone, in: zone, seed: UInt64.random(in: 0...UInt64.max)) > 70 * 3
+                * QueryEqualityTests.subscriptionCount
         )
     }
 }
