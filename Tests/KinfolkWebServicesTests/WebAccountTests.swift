@@ -67,6 +67,7 @@ import Testing
         again.submit("remove-address", ["email": "ada@example.org", "confirmed": "yes"])
         #expect(try account.emails().count == 1)
         // The last one stays.
+        #expect(!again.page.text.contains("remove-address"))
         again.submit("remove-address", ["email": "ada@example.com", "confirmed": "yes"])
         #expect(try account.emails().map(\.spelling) == ["ada@example.com"])
         #expect(app.ask("users/current", in: "public", nil).status == 200)

@@ -50,6 +50,10 @@ extension AccountPage {
                 page.button(texts.verify, id: "verify-\(number)", object: id)
             }
         }
+        // The last way to sign in stays.
+        guard !identities.isEmpty || addresses.contains(where: { $0.isVerified && $0.text != address.text }) else {
+            return
+        }
         page.form(.removeAddress, ["email": address.text]) { page in
             page.button(texts.remove, id: "remove-\(number)", object: id)
         }
@@ -60,6 +64,7 @@ extension AccountPage {
             for (number, identity) in identities.enumerated() {
                 page.element("li") { page in
                     page.outside("p", ["id": "identity-\(number)"], identity.provider)
+                    guard identities.count > 1 || addresses.contains(where: \.isVerified) else { return }
                     page.form(.removeIdentity, ["identity": identity.id]) { page in
                         page.button(
                             page.texts.account.remove,

@@ -347,8 +347,6 @@ class Page:
                 return {{x: box.x + box.width / 2, y: box.y + box.height / 2}};
             }})()"""
         )
-        # As a mouse does: without the move, Chromium may lose a click after it has shown a page of another site.
-        self.call("Input.dispatchMouseEvent", type="mouseMoved", **place)
         for kind in ("mousePressed", "mouseReleased"):
             self.call("Input.dispatchMouseEvent", type=kind, x=place["x"], y=place["y"], button="left", clickCount=1)
 

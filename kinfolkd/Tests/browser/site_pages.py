@@ -109,6 +109,13 @@ class Site:
         self.open_account(page, address)
         yield "account"
         links = page.evaluate("Array.from(document.querySelectorAll('[href*=\"show=\"]'), (link) => link.href)")
+        page.fill("#email", "other-" + address)
+        page.click("form:has(#email) button")
+        page.wait_for("#code")
+        yield "code for another address"
+        self.enter_code(page, "other-" + address)
+        page.wait_for(".notice")
+        yield "account with two addresses"
         steps = {
             "sign out everywhere": "form:has([value=sign-out-everywhere]) button",
             "remove an address": "form:has([value=remove-address]) button",
@@ -119,10 +126,6 @@ class Site:
             yield name
             page.click(".actions a")
             page.wait_for("#addresses")
-        page.fill("#email", "other-" + address)
-        page.click("form:has(#email) button")
-        page.wait_for("#code")
-        yield "code for another address"
         for url in links:
             page.go(url)
             yield url.rpartition("=")[2]
