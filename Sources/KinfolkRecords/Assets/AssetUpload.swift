@@ -43,6 +43,8 @@ public final class AssetUpload: Sendable {
         var written = 0
         /// How many bytes its row must count.
         var bytes = 0
+        /// When its row is deleted, if nothing more is written.
+        var expiresAt = Timestamp(microseconds: .min)
         var size = 0
         var hasEnded = false
         var asset: Asset?
@@ -314,6 +316,7 @@ public final class AssetUpload: Sendable {
             throw error
         }
         state.bytes += added(by: state)
+        state.expiresAt = service.steadyClock().adding(seconds: AssetUpload.patience)
         state.number = number
         state.written += state.sealed.count
         state.sealed = []
@@ -382,8 +385,11 @@ public final class AssetUpload: Sendable {
         let (place, creator, quotas) = (destination.place, destination.creator, destination.quotas)
         try requireSize(state.written * ChunkKey.chunkLength + size(of: state), limit: quotas[.asset])
         if state.number != nil {
-            guard let row = try AssetTable.row(state.id, in: place, db), !row.isNamed else { throw AssetUpload.over }
-            // A server that crashed may have lost pieces, for which no call waited.
+            // A server that crashed, or whose standby took over, may have lost pieces, for which no call waited, and the row with them.
+            guard let row = try AssetTable.row(state.id, in: place, db) else {
+                throw service.steadyClock() < state.expiresAt ? AssetUpload.lost : AssetUpload.over
+            }
+            guard !row.isNamed else { throw AssetUpload.over }
             guard row.bytes == state.bytes else { throw AssetUpload.lost }
         }
         var chunkBytes = state.sealed.reduce(0) { $0 + $1.count }

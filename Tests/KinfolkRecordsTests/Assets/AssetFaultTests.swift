@@ -146,6 +146,15 @@ struct AssetFaultTests {
         #expect(throws: KinfolkError(.assetNotAvailable, "")) { try upload.finish() }
     }
 
+    /// As after the crash of a server whose standby had not received the first piece.
+    @Test func anUploadThatAServerLostCanBeRepeated() throws {
+        let upload = try database.beginUpload()
+        try upload.write([UInt8](repeating: 1, count: 1_200_000))
+        try test.change("DELETE FROM asset_chunks")
+        try test.change("DELETE FROM assets")
+        #expect(throws: KinfolkError(.serviceUnavailable, "")) { try upload.finish() }
+    }
+
     @Test func theCheckFindsAssetsThatAreMarkedAsDeleted() throws {
         _ = try note(database.upload([1]))
         try test.change("INSERT INTO removed_assets SELECT container_id, number FROM assets")
