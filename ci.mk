@@ -21,9 +21,9 @@ POSTGRESQL := packaging/in-memory packaging/postgresql
 
 .PHONY: $(GATE)
 SWIFT_TEST := packaging/swift-test "$(DEBUG)"
-# Swift's pool has one thread for each core. Tests that block hold all of them, so async tests have a process of their own: otherwise their
-# limits of a minute would measure the queue.
-ASYNC = '\.($(shell grep -rlE 'func .* async ' Tests/*Tests | xargs grep -ohE 'struct [A-Za-z]+Tests' | sed 's/.* //' | paste -s -d '|' -))/'
+# Swift's pool has one thread for each core. Tests that block hold all of them, so async tests and those with a time limit have a process of
+# their own: otherwise their limits would measure the queue.
+ASYNC = '\.($(shell grep -rlE 'func .* async |timeLimit' Tests/*Tests | xargs grep -ohE 'struct [A-Za-z]+Tests' | sed 's/.* //' | paste -s -d '|' -))/'
 # OPRFMemoryTests search the memory of their process, and sometimes fail if other tests run in it at the same time.
 MEMORY := 'OPRFMemoryTests'
 
