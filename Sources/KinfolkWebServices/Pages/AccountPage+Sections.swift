@@ -51,9 +51,8 @@ extension AccountPage {
             }
         }
         // The last way to sign in stays.
-        guard !identities.isEmpty || addresses.contains(where: { $0.isVerified && $0.text != address.text }) else {
-            return
-        }
+        let hasOther = addresses.indices.contains { $0 != number && addresses[$0].isVerified }
+        guard hasOther || !identities.isEmpty else { return }
         page.form(.removeAddress, ["email": address.text]) { page in
             page.button(texts.remove, id: "remove-\(number)", object: id)
         }
