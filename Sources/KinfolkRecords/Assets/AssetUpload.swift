@@ -249,7 +249,7 @@ public final class AssetUpload: Sendable {
     }
 
     private static var lost: KinfolkError {
-        KinfolkError(.serviceUnavailable, "The server has lost a part of the upload.")
+        KinfolkError(.serviceUnavailable, "A part of the upload is no longer in the store. Upload the file again.")
     }
     private static var over: KinfolkError { KinfolkError(.assetNotAvailable, "The upload has ended.") }
 

@@ -1,6 +1,9 @@
 import Kinfolk
 
 extension AccountPage {
+    /// The last one has no button that removes it.
+    private var waysToSignIn: Int { addresses.count(where: \.isVerified) + identities.count }
+
     func writeClaims(_ page: inout PageWriter) {
         let texts = page.texts.account
         for (number, claim) in claims.enumerated() {
@@ -50,9 +53,7 @@ extension AccountPage {
                 page.button(texts.verify, id: "verify-\(number)", object: id)
             }
         }
-        // The last way to sign in stays.
-        let hasOther = addresses.indices.contains { $0 != number && addresses[$0].isVerified }
-        guard hasOther || !identities.isEmpty else { return }
+        guard waysToSignIn > (address.isVerified ? 1 : 0) else { return }
         page.form(.removeAddress, ["email": address.text]) { page in
             page.button(texts.remove, id: "remove-\(number)", object: id)
         }
@@ -63,7 +64,7 @@ extension AccountPage {
             for (number, identity) in identities.enumerated() {
                 page.element("li") { page in
                     page.outside("p", ["id": "identity-\(number)"], identity.provider)
-                    guard identities.count > 1 || addresses.contains(where: \.isVerified) else { return }
+                    guard waysToSignIn > 1 else { return }
                     page.form(.removeIdentity, ["identity": identity.id]) { page in
                         page.button(
                             page.texts.account.remove,

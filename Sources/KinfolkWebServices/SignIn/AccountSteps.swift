@@ -215,12 +215,16 @@ struct AccountSteps {
         return try asking(.addEmail, at: text).sendCode()
     }
 
+    /// The last one stays: an account without one could go on creating, and so could the next one with its address.
+    private func waysToSignIn() throws(KinfolkError) -> Int {
+        try account.emails().count(where: \.isVerified) + account.identities().count
+    }
+
     private func removeAddress(_ isConfirmed: Bool) throws(KinfolkError) -> WebResponse {
         let text = request.form["email"]
         guard let email = try? EmailAddress(text) else { return rejection }
-        // The last way to sign in stays. An account without one could go on creating, and so could the next one with the address.
-        let others = try account.emails().filter { $0.isVerified && (try? EmailAddress($0.spelling)) != email }
-        if others.isEmpty, try account.identities().isEmpty { return try accountPage() }
+        let isWay = try account.emails().contains { $0.isVerified && (try? EmailAddress($0.spelling)) == email }
+        guard try waysToSignIn() > (isWay ? 1 : 0) else { return try accountPage() }
         guard isConfirmed, signInURL == nil else { return try confirm(.removeAddress(text)) }
         try allowingMissing { () throws(KinfolkError) in try account.removeEmail(email) }
         return try accountPage(.addressRemoved)
@@ -327,13 +331,8 @@ struct AccountSteps {
 
     private func removeIdentity() throws(KinfolkError) -> WebResponse {
         if let page = try signInAgain() { return page }
-        let identities = try account.identities()
-        // The last way to sign in stays.
-        let hasOthers = try account.emails().contains(where: \.isVerified) || identities.count > 1
-        guard hasOthers, let identity = identities.first(where: { AccountSteps.id(of: $0) == request.form["identity"] })
-        else {
-            return try accountPage()
-        }
+        let identity = try account.identities().first { AccountSteps.id(of: $0) == request.form["identity"] }
+        guard let identity, try waysToSignIn() > 1 else { return try accountPage() }
         try allowingMissing { () throws(KinfolkError) in
             try account.removeIdentity(issuer: identity.issuer, subject: identity.subject)
         }
