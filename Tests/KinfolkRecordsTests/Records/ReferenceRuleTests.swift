@@ -190,7 +190,7 @@ import Testing
         let forced = try database.run([.forceDelete(items.id("0"))])
         expect(.limitExceeded) { try forced[0].get() }
         // After the first 9,999 there is room for one record, and not for two.
-        let batch = ["2", "other", "last"].map { RecordOperation.forceDelete(items.id($0)) }
+        let batch = try ["2", "other", "last"].map { RecordOperation.forceDelete(try items.id($0)) }
         for isAtomic in [true, false] {
             let results = try database.run(batch, atomically: isAtomic)
             expect(.limitExceeded) { try results[1].get() }
