@@ -186,7 +186,7 @@ extension RecordTable {
         try db.first(
             """
             SELECT created_at, modified_at FROM records
-            WHERE number = $1 AND container_id = $2 AND owner = $3 AND zone = $4 AND type = $5
+            WHERE number = $1 AND +container_id = $2 AND owner = $3 AND +zone = $4 AND type = $5
             """,
             .integer(number),
             .integer(place.container),

@@ -1,5 +1,7 @@
 import Kinfolk
+import KinfolkCore
 import KinfolkModel
+import KinfolkRecords
 import KinfolkStorage
 import ServiceSupport
 import TestSupport
@@ -52,6 +54,28 @@ import Testing
         #expect(trips <= 4)
         #expect(try counting { try database.fetch(records.map(\.id)) }.trips == 1)
         #expect(try counting { try database.run(records.map { .forceDelete($0.id) }) }.trips <= 4)
+    }
+
+    /// Also while the server has no statistics of the tables, and finds all indexes equally cheap.
+    @Test func aLookUpInANewStoreReadsOneRow() throws {
+        let records = try (0..<200).map { try record(Int64($0)) }
+        for result in try ada.publicDatabase.run(records.map(RecordOperation.create)) { _ = try result.get() }
+        let read = try store.service.read { db in
+            func rows() throws -> Int64 {
+                let count = try db.first(
+                    "SELECT idx_tup_fetch FROM pg_stat_xact_user_tables WHERE relname = 'records' AND schemaname = current_schema()"
+                ) { $0.integer(0) }
+                return try #require(count)
+            }
+            let keys = try store.service.keys(ofContainer: store.container.number, in: db)
+            let place = RecordPlace(ofPrivate: nil, in: store.container.number, keys)
+            let before = try rows()
+            let row = try #require(try RecordTable.row(records[100].id, in: place, db))
+            let byName = try rows()
+            #expect(try RecordTable.row(number: try #require(row.number), in: place, db) != nil)
+            return [byName - before, try rows() - byName]
+        }
+        #expect(read == [1, 1])
     }
 
     @Test func rolesTakeNoRoundTripOfTheirOwn() throws {
