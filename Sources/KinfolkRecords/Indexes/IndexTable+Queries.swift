@@ -76,7 +76,7 @@ extension IndexTable {
             """
             SELECT r.number, r.type, r.change_tag, r.created_at, r.modified_at, r.sealed_fields, r.name_tag
             FROM index_entries e
-            JOIN records r ON r.number = e.number AND r.container_id = e.container_id AND r.owner = $6 AND r.zone = $7 AND r.type = $8
+            JOIN records r ON r.number = e.number AND +r.container_id = e.container_id AND r.owner = $6 AND +r.zone = $7 AND r.type = $8
             WHERE e.container_id = $1 AND e.owner = $2 AND e.zone = $3 AND e.tag = $4 AND e.number > $5 ORDER BY e.number LIMIT $9
             """,
             .integer(scope.container),

@@ -17,7 +17,7 @@ extension OrderTable {
             """
             SELECT r.number, r.type, r.change_tag, r.created_at, r.modified_at, r.sealed_fields, r.name_tag, e.position
             FROM order_entries e
-            JOIN records r ON r.number = e.number AND r.container_id = e.container_id AND r.owner = $6 AND r.zone = $7 AND r.type = $10
+            JOIN records r ON r.number = e.number AND +r.container_id = e.container_id AND r.owner = $6 AND +r.zone = $7 AND r.type = $10
             WHERE e.container_id = $1 AND e.owner = $2 AND e.zone = $3 AND e.field = $4 AND e.position > $5 AND e.position <= $8
             ORDER BY e.position LIMIT $9
             """,
@@ -47,7 +47,7 @@ extension OrderTable {
             """
             SELECT r.number, r.type, r.change_tag, r.created_at, r.modified_at, r.sealed_fields, r.name_tag, e.position
             FROM order_entries e
-            JOIN records r ON r.number = e.number AND r.container_id = e.container_id AND r.owner = $6 AND r.zone = $7 AND r.type = $10
+            JOIN records r ON r.number = e.number AND +r.container_id = e.container_id AND r.owner = $6 AND +r.zone = $7 AND r.type = $10
             WHERE e.container_id = $1 AND e.owner = $2 AND e.zone = $3 AND e.field = $4 AND e.position < $5 AND e.position >= $8
             ORDER BY e.position DESC LIMIT $9
             """,

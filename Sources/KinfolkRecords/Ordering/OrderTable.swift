@@ -93,7 +93,7 @@ package enum OrderTable {
             """
             SELECT r.number, r.type, r.change_tag, r.created_at, r.modified_at, r.sealed_fields, r.name_tag, e.position, e.number
             FROM order_entries e
-            LEFT JOIN records r ON r.number = e.number AND r.container_id = e.container_id AND r.owner = $6 AND r.zone = $7
+            LEFT JOIN records r ON r.number = e.number AND +r.container_id = e.container_id AND r.owner = $6 AND +r.zone = $7
             WHERE e.container_id = $1 AND e.owner = $2 AND e.zone = $3 AND e.field = $4 AND e.position >= $5 ORDER BY e.position LIMIT 1
             """,
             .integer(list.scope.container),
@@ -112,7 +112,7 @@ package enum OrderTable {
             """
             SELECT r.number, r.type, r.change_tag, r.created_at, r.modified_at, r.sealed_fields, r.name_tag, e.position, e.number
             FROM order_entries e
-            LEFT JOIN records r ON r.number = e.number AND r.container_id = e.container_id AND r.owner = $6 AND r.zone = $7
+            LEFT JOIN records r ON r.number = e.number AND +r.container_id = e.container_id AND r.owner = $6 AND +r.zone = $7
             WHERE e.container_id = $1 AND e.owner = $2 AND e.zone = $3 AND e.field = $4 AND e.position < $5
             ORDER BY e.position DESC LIMIT 1
             """,
