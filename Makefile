@@ -51,7 +51,7 @@ test: setup-tests ## Test everything that a debug build can show
 	@packaging/steps $(MAKE) -k --jobs=$(JOBS) --output-sync=target $(GATE)
 
 # First the builds: beside all tests, the service would be built last, and its tests would begin when the others have ended.
-test-all: setup-tests setup-packages ## Test the release too, on PostgreSQL, with attacks and faults
+test-all: setup-tests setup-pages setup-packages ## Test the release too, on PostgreSQL, with attacks and faults
 	@packaging/steps sh -c '$(MAKE) -k --jobs=3 --output-sync=target $(BUILDS) $(BESIDE_BUILDS); \
 		$(MAKE) -k --jobs=$(JOBS) --output-sync=target $(MADE:%=-o %) $(filter-out $(ON_THE_RELEASE) $(BESIDE_BUILDS),$(GATE) $(RELEASE_STEPS))'
 

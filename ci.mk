@@ -3,15 +3,15 @@
 
 GATE := swift-test command-test service-test c-test postgresql-smoke python-test swift-async-test readme python-lint lint memory-test warm-build-test
 RELEASE_STEPS := postgresql-swift c-release-test torture-short command-release-test attack-short wheel-test service-release-test \
-	postgresql-service service-attack-short service-torture-short postgresql-c examples postgresql-python install-test fuzz-corpora docs \
-	package-test deb-check check
+	postgresql-service service-attack-short service-torture-short service-pages postgresql-c examples postgresql-python install-test fuzz-corpora \
+	docs package-test deb-check check
 # What `make test-all` does first. The builds of the release use one core most of the time, and only the Swift tests need none of them.
 BUILDS := debug attack-build wheel
 MADE := debug release service stage wheel attack-build # which are not looked at again
 BESIDE_BUILDS := python-lint lint warm-build-test package-test memory-test swift-async-test docs postgresql-swift swift-test
 # `make test-all` runs these suites only on the release, as other steps, which run the same tests and more: docs/decisions/0060.
 ON_THE_RELEASE := command-test service-test c-test postgresql-smoke python-test readme
-LONG := service-pages torture service-torture long-searches library-attack service-attack service-fuzz fuzz asan tsan deb-test
+LONG := torture service-torture long-searches library-attack service-attack service-fuzz fuzz asan tsan deb-test
 
 step = packaging/step $@
 IN_MEMORY := packaging/in-memory

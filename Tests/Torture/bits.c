@@ -248,7 +248,7 @@ int main(int argc, char **argv) {
                *wanted = option(argc, argv, "--tries"), *minutes = option(argc, argv, "--minutes");
     /* A short run is the same each time, except for the random keys and IDs in the stores. */
     const uint64_t seed = options.is_short && option(argc, argv, "--seed") == NULL ? 14 : options.seed;
-    long most = wanted != NULL ? atol(wanted) : options.is_short ? 80 : 1000000, number = 0, first = 0;
+    long most = wanted != NULL ? atol(wanted) : options.is_short ? 40 : 1000000, number = 0, first = 0;
     double until = seconds_now() + 60 * (minutes != NULL ? atof(minutes) : 10);
     struct attempt attempts[WORKERS];
     const char *templates;

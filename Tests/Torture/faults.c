@@ -525,8 +525,8 @@ int main(int argc, char **argv) {
     watchdog(900);
     printf("  --seed %llu\n", (unsigned long long)options.seed);
     fault_install();
-    disk_full(options.is_short ? 8 : 200, options.seed);
-    input_output(options.is_short ? 4 : 60, options.seed);
+    disk_full(options.is_short ? 4 : 200, options.seed);
+    input_output(options.is_short ? 2 : 60, options.seed);
     small_disk(3000000);
     discoveries(options.seed);
     weather(options.is_short ? 100 : 2000, options.seed);

@@ -54,7 +54,7 @@ extension QueryEqualityTests {
         }
         try container.addField("name", type: .string, indexes: [.queryable, .sortable, .searchable], to: "Row")
         var rows: [Row] = []
-        for _ in 0..<(TemporaryFolder.hasFiles ? 12 : 6) {
+        for _ in 0..<(Search.isLong ? 12 : 6) {
             let batch = try (0..<400).map { _ in
                 let row = Row(
                     id: RecordID(),

@@ -8,7 +8,7 @@ import Testing
 /// A subscription fires exactly when a query with its predicate finds the record: the state after a creation or an update, and the last state
 /// before a deletion.
 extension QueryEqualityTests {
-    private static let subscriptionCount = Search.isLong ? 90 : 20
+    private static let subscriptionCount = Search.isLong ? 90 : 10
 
     private func subscribe(
         _ database: Database,

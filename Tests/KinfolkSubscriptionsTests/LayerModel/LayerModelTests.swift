@@ -13,7 +13,7 @@ import Testing
         switch (Search.isLong, TemporaryFolder.hasFiles) {
         case (true, true): 40_000
         case (true, false): 8_000
-        case (false, true): 2_000
+        case (false, true): 1_000
         case (false, false): 500
         }
     }
