@@ -41,8 +41,8 @@ install: $(if $(BUILT),,release) ## Install all of it (PREFIX=/usr/local, DESTDI
 uninstall: ## Remove it (with the same PREFIX and DESTDIR)
 	@packaging/install-files uninstall "$(DESTDIR)" "$(PREFIX)" "$(VERSION)" "$(SONAME)"
 
-# Also CLI, Crypto, Foundation, Storage, Threads. TESTS chooses tests by a part of their name.
-DOMAINS := Contacts Accounts Records Subscriptions Store WebServices
+# SUITE: Contacts, Accounts, Records, Queries, Subscriptions, Store, WebServices, CLI, Crypto, Foundation, Storage, Threads. TESTS chooses tests by
+# a part of their name.
 quick: setup ## Build and test one domain (SUITE=Records, TESTS=)
 	@KINFOLK_SUITE=$(SUITE) $(call quiet,quick) swift build --build-tests $(STRICT)
 	@$(IN_MEMORY) $(SWIFT_TEST) --skip $(MEMORY) $(if $(TESTS),--filter '$(TESTS)')

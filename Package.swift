@@ -81,6 +81,7 @@ let package = Package(
         ),
         .testTarget(name: "KinfolkAccountsTests", dependencies: ["ServiceSupport"]),
         .testTarget(name: "KinfolkRecordsTests", dependencies: ["ServiceSupport"]),
+        .testTarget(name: "KinfolkQueriesTests", dependencies: ["ServiceSupport"]),
         .testTarget(name: "KinfolkSubscriptionsTests", dependencies: ["ServiceSupport"]),
         .testTarget(name: "KinfolkStoreTests", dependencies: ["ServiceSupport"], exclude: ["OlderStores/Fixtures"]),
         .testTarget(name: "KinfolkWebServicesTests", dependencies: ["KinfolkWebServices", "ServiceSupport"]),

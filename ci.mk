@@ -40,7 +40,7 @@ memory-test: debug
 	@$(step) $(IN_MEMORY) $(SWIFT_TEST) --filter $(MEMORY)
 
 # These suites use each kind of statement once. `make postgresql-test` runs all tests of stores on a server.
-SMOKE := '^Kinfolk(Storage|Accounts|Records|Subscriptions|Store)Tests\.(LookUpTests|TablesTests|SubscriptionTests|KeyValueTests|QueryTests|DatabaseTests|BlockTests|StoreCopyTests)/'
+SMOKE := '^Kinfolk(Storage|Accounts|Records|Queries|Subscriptions|Store)Tests\.(LookUpTests|TablesTests|SubscriptionTests|KeyValueTests|QueryTests|DatabaseTests|BlockTests|StoreCopyTests)/'
 postgresql-smoke: debug setup-tests
 	@$(step) $(POSTGRESQL) $(SWIFT_TEST) --filter $(SMOKE)
 
@@ -102,7 +102,7 @@ deb-check: $(PROGRAMS) setup-packages
 # The tests of contacts and of pages have no store.
 postgresql-swift: debug setup-tests
 	@$(step) sh -ec '$(POSTGRESQL) $(SWIFT_TEST) --filter "$$0" --skip "$$1" --skip "\.Pages"; $(POSTGRESQL) $(SWIFT_TEST) --filter "$$1"' \
-		'^Kinfolk(Storage|Accounts|Records|Subscriptions|Store|WebServices)Tests\.' $(ASYNC)
+		'^Kinfolk(Storage|Accounts|Records|Queries|Subscriptions|Store|WebServices)Tests\.' $(ASYNC)
 postgresql-c: stage setup-tests
 	@$(step) $(POSTGRESQL) Tests/C/run "$(STAGE)"
 postgresql-python: wheel setup-tests

@@ -286,8 +286,11 @@ import Testing
 
     @Test func aPassphraseOpensABackup() throws {
         let (phrase, copy) = (folder.file("phrase.db"), folder.file("phrase-backup.db"))
-        _ = try Service.open(phrase, key: .passphrase("correct horse")).createAccount()
-        try Service.open(phrase, key: .passphrase("correct horse")).backUp(to: copy)
+        do {
+            let service = try Service.open(phrase, key: .passphrase("correct horse"))
+            _ = try service.createAccount()
+            try service.backUp(to: copy)
+        }
         expect(.keyMismatch) { try Service.restore(phrase, from: copy, key: .passphrase("wrong")) }
         try Service.restore(phrase, from: copy, key: .passphrase("correct horse"))
         #expect(try Service.open(phrase, key: .passphrase("correct horse")).accounts().count == 1)
