@@ -168,11 +168,13 @@ import Testing
         #expect(try account.identities().map(\.issuer) == [WebIdentityTests.issuer])
     }
 
-    @Test(arguments: [
-        ["nonce": "\"other\""], ["iss": "\"https://evil.example\""], ["aud": "\"other\""],
-        ["aud": "[\"kinfolk\", \"other\"]"],
-        ["azp": "\"other\""], ["exp": "1"], ["exp": "\"4102444800\""], ["sub": "\"\""], ["sub": "5"],
-    ])
+    @Test(
+        arguments: Search.some([
+            ["nonce": "\"other\""], ["iss": "\"https://evil.example\""], ["aud": "\"other\""],
+            ["aud": "[\"kinfolk\", \"other\"]"],
+            ["azp": "\"other\""], ["exp": "1"], ["exp": "\"4102444800\""], ["sub": "\"\""], ["sub": "5"],
+        ])
+    )
     func aTokenThatIsNotForThisSignInIsRefused(_ claims: [String: String]) throws {
         let browser = try newBrowser()
         try goToProvider(browser, claims)

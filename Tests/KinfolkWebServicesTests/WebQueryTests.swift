@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        arguments: [
+        arguments: Search.some([
             (#"{"fieldName": "age", "comparator": "EQUALS", "fieldValue": {"value": 3}}"#, "3"),
             (#"{"fieldName": "age", "comparator": "NOT_EQUALS", "fieldValue": {"value": 3}}"#, "0124"),
             (#"{"fieldName": "age", "comparator": "LESS_THAN", "fieldValue": {"value": 2}}"#, "01"),
@@ -116,7 +116,7 @@ import Testing
                 "2"
             ),
             (#"{"systemFieldName": "createdTimestamp", "comparator": "LESS_THAN", "fieldValue": {"value": 5}}"#, ""),
-        ]
+        ])
     )
     func aFilterFindsItsRecords(filter: String, numbers: String) {
         let found = names(#""filterBy": [\#(filter)]"#)

@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        arguments: [
+        arguments: Search.some([
             (#"{"value": "text"}"#, #"{"value": "text", "type": "STRING"}"#),
             (#"{"value": 5}"#, #"{"value": 5, "type": "INT64"}"#),
             (#"{"value": 9223372036854775807}"#, #"{"value": 9223372036854775807, "type": "INT64"}"#),
@@ -67,7 +67,7 @@ import Testing
             (#"{"value": ["a", "b"]}"#, #"{"value": ["a", "b"], "type": "STRING_LIST"}"#),
             (#"{"value": [], "type": "INT64_LIST"}"#, #"{"value": [], "type": "INT64_LIST"}"#),
             (#"{"value": ["AA=="], "type": "BYTES_LIST"}"#, #"{"value": ["AA=="], "type": "BYTES_LIST"}"#),
-        ]
+        ])
     )
     func aValueRoundTrips(sent: String, answered: String) throws {
         let owner = try #require(ada.ask("users/current", in: "public", nil)["userRecordName"])
@@ -172,30 +172,35 @@ import Testing
     }
 
     @Test(
-        arguments: [
-            ("", "operations is missing."), ("[]", "The body is not a JSON object."),
-            ("{", "The body is not JSON: the name of a member is expected (byte 2)."),
-            (#"{"operations": {}}"#, "operations is not an array."),
-            (#"{"operations": [5]}"#, "operations[0] is not an object."),
-            (#"{"operations": [{"operationType": "save", "record": {}}]}"#, nil),
-            (#"{"operations": [{"operationType": "create"}]}"#, "operations[0].record is missing."),
-            (
-                #"{"operations": [{"operationType": "create", "record": {"recordName": 5}}]}"#,
-                "operations[0].record.recordName is not a text."
-            ),
-            (
-                #"{"operations": [{"operationType": "create", "record": {"fields": []}}]}"#,
-                "operations[0].record.fields is not an object."
-            ),
-            (
-                #"{"operations": [{"operationType": "update", "record": {}}]}"#,
-                "operations[0].record.recordName is missing."
-            ),
-            (#"{"operations": [], "zoneID": "x"}"#, "zoneID is not an object."),
-            (#"{"operations": [], "atomic": 2}"#, "atomic is not true or false."),
-            (#"{"a": 1, "a": 2}"#, "The body is not JSON: two members have the same name (byte 13)."),
-            (String(repeating: "[", count: 100), "The body is not JSON: the brackets are nested too deeply (byte 81)."),
-        ] as [(String, String?)]
+        arguments: Search.some(
+            [
+                ("", "operations is missing."), ("[]", "The body is not a JSON object."),
+                ("{", "The body is not JSON: the name of a member is expected (byte 2)."),
+                (#"{"operations": {}}"#, "operations is not an array."),
+                (#"{"operations": [5]}"#, "operations[0] is not an object."),
+                (#"{"operations": [{"operationType": "save", "record": {}}]}"#, nil),
+                (#"{"operations": [{"operationType": "create"}]}"#, "operations[0].record is missing."),
+                (
+                    #"{"operations": [{"operationType": "create", "record": {"recordName": 5}}]}"#,
+                    "operations[0].record.recordName is not a text."
+                ),
+                (
+                    #"{"operations": [{"operationType": "create", "record": {"fields": []}}]}"#,
+                    "operations[0].record.fields is not an object."
+                ),
+                (
+                    #"{"operations": [{"operationType": "update", "record": {}}]}"#,
+                    "operations[0].record.recordName is missing."
+                ),
+                (#"{"operations": [], "zoneID": "x"}"#, "zoneID is not an object."),
+                (#"{"operations": [], "atomic": 2}"#, "atomic is not true or false."),
+                (#"{"a": 1, "a": 2}"#, "The body is not JSON: two members have the same name (byte 13)."),
+                (
+                    String(repeating: "[", count: 100),
+                    "The body is not JSON: the brackets are nested too deeply (byte 81)."
+                ),
+            ] as [(String, String?)]
+        )
     )
     func aWrongBodyIsRefusedAndTheFaultNamed(body: String, reason: String?) {
         let reply = ada.ask("records/modify", body)

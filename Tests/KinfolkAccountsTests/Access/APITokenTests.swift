@@ -4,6 +4,7 @@ import KinfolkCrypto
 import KinfolkModel
 import KinfolkStorage
 import ServiceSupport
+import TestSupport
 import Testing
 
 @Suite struct APITokenTests {
@@ -59,22 +60,22 @@ import Testing
         expect(.unknownItem) { try container.deleteAPIToken(named: "unknown") }
     }
 
-    @Test(arguments: ["", "a\0b", String(repeating: "a", count: 256)])
+    @Test(arguments: Search.some(["", "a\0b", String(repeating: "a", count: 256)]))
     func aMalformedNameIsRefused(name: String) throws {
         expect(.invalidArgument) { try container.createAPIToken(named: name) }
     }
 
     @Test(
-        arguments: [
+        arguments: Search.some([
             "https://app.example.com", "http://localhost:8000", "https://localhost", "http://127.0.0.1:1",
             "https://[::1]:8443", "https://xn--bcher-kva.example", "https://a_b.example.com:65535",
-        ]
+        ])
     ) func anOriginAsABrowserSendsItIsAccepted(origin: String) throws {
         #expect(try container.createAPIToken(named: "web", origins: [origin]).description.origins == [origin])
     }
 
     @Test(
-        arguments: [
+        arguments: Search.some([
             "", "null", "*", "https://", "https://*", "https://*.example.com", "app.example.com", "ftp://example.com",
             "HTTPS://example.com", "https://Example.com", "https://example.com/", "https://example.com:443",
             "http://example.com:80", "https://example.com:0", "https://example.com:08", "https://example.com:65536",
@@ -82,19 +83,19 @@ import Testing
             "https://-a.example", "https://example.com?", "https://example.com#", "https://b\u{fc}cher.example",
             "https://[::1", "https://::1", "https://[]", "https://exa mple.com", "https://example.com\n",
             "https://\(String(repeating: "a", count: 64)).example", "file://", "https:/\u{338}/a",
-        ]
+        ])
     ) func anythingElseIsNoOrigin(origin: String) throws {
         expect(.invalidArgument) { try container.createAPIToken(named: "web", origins: [origin]) }
     }
 
     @Test(
-        arguments: [
+        arguments: Search.some([
             "", "/signed-in", "https:", "https:///x", "https://", "https://:80/", "https://a@example.com/",
             "https://example.com/#top", "https://example.com/\\evil", "https://example.com/a b", "HTTPS://example.com/",
             "javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "blob:x", "vbscript:x", "about:blank",
             "1a:x", ":x", "app:", "https://example.com/\u{e9}", "https://example.com/\r\nx", "https:example.com",
             "https://example.com/" + String(repeating: "a", count: 2_029),
-        ]
+        ])
     ) func anotherURLIsRefused(url: String) throws {
         expect(.invalidArgument) { try container.createAPIToken(named: "web", returnURLs: [url]) }
     }

@@ -471,12 +471,14 @@ import Testing
         #expect(try holder() == claimant.id)
     }
 
-    @Test(arguments: [
-        "UPDATE email_claims SET noticed_at = 0, completable_at = 1", "UPDATE email_claims SET decision = 0",
-        "UPDATE email_claims SET claimant_id = owner_id", "UPDATE email_claims SET decision = 9",
-        "UPDATE email_claims SET decided_at = NULL", "UPDATE email_claims SET opened_at = opened_at + 1",
-        "UPDATE email_claims SET decision = -1",
-    ])
+    @Test(
+        arguments: Search.some([
+            "UPDATE email_claims SET noticed_at = 0, completable_at = 1", "UPDATE email_claims SET decision = 0",
+            "UPDATE email_claims SET claimant_id = owner_id", "UPDATE email_claims SET decision = 9",
+            "UPDATE email_claims SET decided_at = NULL", "UPDATE email_claims SET opened_at = opened_at + 1",
+            "UPDATE email_claims SET decision = -1",
+        ])
+    )
     func aClaimThatWasEditedInTheStoreIsRefused(sql: String) throws {
         _ = try claim(claimant)
         _ = try refuse()

@@ -1,5 +1,6 @@
 import Kinfolk
 import ServiceSupport
+import TestSupport
 import Testing
 
 @Suite struct ContainerTests {
@@ -8,16 +9,19 @@ import Testing
 
     init() throws { store = try TestService() }
 
-    @Test(arguments: ["com.example", "com.example.chat", "a.b", "c-o-m.Example.9", "0.1"])
+    @Test(arguments: Search.some(["com.example", "com.example.chat", "a.b", "c-o-m.Example.9", "0.1"]))
     func aNameInReverseDNSIsAccepted(name: String) throws {
         #expect(try service.createContainer(name).name == name)
         #expect(try service.container(name).name == name)
     }
 
-    @Test(arguments: [
-        "", ".", "com", "com.", ".com", "com..example", "-com.example", "com-.example", "com.exa mple", "com.exämple",
-        "com.example\u{0}", "com/example", "com.example_", "com.\(String(repeating: "x", count: 252))",
-    ])
+    @Test(
+        arguments: Search.some([
+            "", ".", "com", "com.", ".com", "com..example", "-com.example", "com-.example", "com.exa mple",
+            "com.exämple",
+            "com.example\u{0}", "com/example", "com.example_", "com.\(String(repeating: "x", count: 252))",
+        ])
+    )
     func aMalformedNameIsRefused(name: String) {
         expect(.invalidArgument) { try service.createContainer(name) }
         expect(.invalidArgument) { try service.container(name) }
@@ -47,7 +51,7 @@ import Testing
         #expect(try store.container.permitLimit() == .test(capacity: 20_000, perHour: 10))
     }
 
-    @Test(arguments: [(0, 1), (1, -1), (1, .nan), (1, .infinity)] as [(UInt32, Double)])
+    @Test(arguments: Search.some([(0, 1), (1, -1), (1, .nan), (1, .infinity)] as [(UInt32, Double)]))
     func anInvalidRateLimitIsRefused(capacity: UInt32, perHour: Double) throws {
         expect(.invalidArgument) {
             try store.container.setPermitLimit(PermitLimit(capacity: capacity, perHour: perHour))

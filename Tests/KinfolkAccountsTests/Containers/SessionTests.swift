@@ -1,6 +1,7 @@
 import Kinfolk
 import KinfolkStorage
 import ServiceSupport
+import TestSupport
 import Testing
 
 @Suite struct SessionTests {
@@ -185,10 +186,12 @@ import Testing
         #expect(try store.number("SELECT count(*) FROM users") == 1)
     }
 
-    @Test(arguments: [
-        "", "_", "0123456789abcdef0123456789abcdef", "_0123456789abcdef0123456789abcde",
-        "_0123456789ABCDEF0123456789abcdef",
-        "__0123456789abcdef0123456789abcde", "_0123456789abcdef0123456789abcdef ",
-    ])
+    @Test(
+        arguments: Search.some([
+            "", "_", "0123456789abcdef0123456789abcdef", "_0123456789abcdef0123456789abcde",
+            "_0123456789ABCDEF0123456789abcdef",
+            "__0123456789abcdef0123456789abcde", "_0123456789abcdef0123456789abcdef ",
+        ])
+    )
     func aMalformedUserRecordIDIsRefused(text: String) { expect(.invalidArgument) { try UserRecordID(text) } }
 }

@@ -203,7 +203,7 @@ import Testing
     }
 
     /// Whatever the services and the clock do, in the end each search is charged once.
-    @Test(arguments: 0..<6) func eachSearchIsChargedOnce(_ seed: UInt64) throws {
+    @Test(arguments: Search.some(Array(0..<6))) func eachSearchIsChargedOnce(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         try store.container.setPermitLimit(.test(capacity: 20_000, perHour: 0))
         var asked = 0
@@ -233,9 +233,10 @@ import Testing
     }
 
     @Test func permitsInStoreAndMemoryNeverExceedTheLimit() throws {
+        try store.container.setPermitLimit(.test(capacity: 2_000, perHour: 10))
         _ = try seeker.discover(stranger)
         store.clock.advance(seconds: 30 * 86_400)
-        for _ in 0..<20_000 { _ = try seeker.discover(stranger) }
+        for _ in 0..<2_000 { _ = try seeker.discover(stranger) }
         expect(.requestRateLimited) { try seeker.discover(stranger) }
     }
 
@@ -301,7 +302,8 @@ import Testing
         #expect(total > 700)
     }
 
-    @Test func leasesInMemoryAreBounded() throws {
+    /// They are in memory, so the engine does not matter, and a server needs minutes.
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func leasesInMemoryAreBounded() throws {
         try store.service.write { db in
             for _ in 0..<4_200 {
                 _ = try store.container.join(store.service.createAccount(name: PersonName(), db).id, db)

@@ -20,10 +20,12 @@ import Testing
     }
 
     @Test(
-        arguments: [
-            (spent: 0, countedAt: nil), (-1, nil), (.min, nil), (.max, nil), (3_000_000, 0), (3_000_000, .min),
-            (3_000_000, .max),
-        ] as [(Int64, Int64?)]
+        arguments: Search.some(
+            [
+                (spent: 0, countedAt: nil), (-1, nil), (.min, nil), (.max, nil), (3_000_000, 0), (3_000_000, .min),
+                (3_000_000, .max),
+            ] as [(Int64, Int64?)]
+        )
     )
     func anEditedCountIsRefused(spent: Int64, countedAt: Int64?) throws {
         if let countedAt { try store.change("UPDATE limits SET counted_at = $1", .integer(countedAt)) }
@@ -70,10 +72,12 @@ import Testing
         expect(.storeCorrupt) { try seeker.discover(EmailAddress("d@example.com")) }
     }
 
-    @Test(arguments: [
-        "permit_capacity = 1000000", "permit_capacity = -5", "permit_millionths_per_hour = 1000000000000",
-        "unverified_capacity = 4", "fields_per_person = 51", "rows_per_day = 0", "multiplications_per_day = 9",
-    ])
+    @Test(
+        arguments: Search.some([
+            "permit_capacity = 1000000", "permit_capacity = -5", "permit_millionths_per_hour = 1000000000000",
+            "unverified_capacity = 4", "fields_per_person = 51", "rows_per_day = 0", "multiplications_per_day = 9",
+        ])
+    )
     func anEditedLimitOfAContainerIsRefused(change: String) throws {
         try store.service.write { db in
             try db.using(composed: "UPDATE container_limits SET \(change)", []) { _ = try $0.step() }

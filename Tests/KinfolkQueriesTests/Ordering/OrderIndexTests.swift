@@ -222,16 +222,18 @@ import Testing
 
     // MARK: Damage
 
-    @Test(arguments: [
-        "UPDATE order_entries SET position = -position WHERE position = (SELECT max(position) FROM order_entries)",
-        "UPDATE order_entries SET position = -position - 5",
-        "UPDATE order_entries SET position = 9223372036854775807 WHERE position = (SELECT max(position) FROM order_entries)",
-        "UPDATE order_entries SET number = number + 1000",
-        "DELETE FROM order_entries WHERE position = (SELECT min(position) FROM order_entries)",
-        "INSERT INTO order_entries SELECT container_id, owner, zone, field, position + 1, number FROM order_entries",
-        "INSERT INTO order_entries SELECT container_id, owner, zone, field + 100, position, number FROM order_entries",
-        "UPDATE order_entries SET position = position - 8589934593 WHERE position = (SELECT max(position) FROM order_entries)",
-    ]) func damageIsFoundAndStopsNobodyForever(damage: String) throws {
+    @Test(
+        arguments: Search.some([
+            "UPDATE order_entries SET position = -position WHERE position = (SELECT max(position) FROM order_entries)",
+            "UPDATE order_entries SET position = -position - 5",
+            "UPDATE order_entries SET position = 9223372036854775807 WHERE position = (SELECT max(position) FROM order_entries)",
+            "UPDATE order_entries SET number = number + 1000",
+            "DELETE FROM order_entries WHERE position = (SELECT min(position) FROM order_entries)",
+            "INSERT INTO order_entries SELECT container_id, owner, zone, field, position + 1, number FROM order_entries",
+            "INSERT INTO order_entries SELECT container_id, owner, zone, field + 100, position, number FROM order_entries",
+            "UPDATE order_entries SET position = position - 8589934593 WHERE position = (SELECT max(position) FROM order_entries)",
+        ])
+    ) func damageIsFoundAndStopsNobodyForever(damage: String) throws {
         for number in [1, 2, 3, 4] as [Int64] { _ = try database.save(note(number)) }
         let saved = try database.save(note(5))
         #expect(try store.service.check().isSound)

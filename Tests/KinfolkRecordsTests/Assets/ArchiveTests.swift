@@ -85,7 +85,7 @@ struct ArchiveTests {
         #expect(calls == 1)
     }
 
-    @Test(arguments: [0, 1, 511, 512, 0o77_777_777_777, 0o100_000_000_000, 1 << 40])
+    @Test(arguments: Search.some([0, 1, 511, 512, 0o77_777_777_777, 0o100_000_000_000, 1 << 40]))
     func theHeaderOfAnySizeIsReadByTar(size: Int) throws {
         let folder = try TemporaryFolder()
         let path = folder.file("archive.tar")

@@ -36,7 +36,7 @@ import Testing
         #expect(try database.fetch(new.id) == saved)
     }
 
-    @Test(arguments: FieldType.allCases) func everyTypeOfFieldRoundTrips(type: FieldType) throws {
+    @Test(arguments: Search.some(FieldType.allCases)) func everyTypeOfFieldRoundTrips(type: FieldType) throws {
         var new = try Record(type: "Sample")
         let value = try FieldSamples.stored(of: type, in: ada.publicDatabase)
         try new.set("value", to: value)
@@ -137,7 +137,7 @@ import Testing
         #expect(results.last == .failure(error(.limitExceeded)))
     }
 
-    @Test(arguments: ["", "_", "_notes", "_defaultZone", "ä", "a\n", String(repeating: "x", count: 256)])
+    @Test(arguments: Search.some(["", "_", "_notes", "_defaultZone", "ä", "a\n", String(repeating: "x", count: 256)]))
     func aRecordNameThatIsNotValidIsRefused(name: String) {
         #expect(throws: error(.invalidArgument)) { try RecordID(name) }
     }

@@ -1,5 +1,6 @@
 import Kinfolk
 import ServiceSupport
+import TestSupport
 import Testing
 
 @Suite struct SchemaTests {
@@ -53,7 +54,7 @@ import Testing
         try save("size", .string("large"), by: store.session("Cleo", in: chat))
     }
 
-    @Test(arguments: ["createdAt", "modified_by", "creationDate", "createdTimestamp", "recordName"])
+    @Test(arguments: Search.some(["createdAt", "modified_by", "creationDate", "createdTimestamp", "recordName"]))
     func noFieldIsAddedWithTheNameOfASystemField(_ name: String) throws {
         let database = ada.publicDatabase
         var note = try Record(type: "Note")

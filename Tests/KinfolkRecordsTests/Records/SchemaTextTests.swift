@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(
-        arguments: [
+        arguments: Search.some([
             ("", 1, 1, "DEFINE"),
             ("DEFINE TABLE", 1, 8, "SCHEMA"),
             ("DEFINE SCHEMA\n  DROP ROLE x;", 2, 3, "CREATE ROLE or RECORD TYPE"),
@@ -131,7 +131,7 @@ import Testing
             ("DEFINE SCHEMA \u{0}", 1, 15, "ASCII"),
             // A boolean is marked, and its column counts each character once.
             ("DEFINE SCHEMA RECORD TYPE A (f INT64 /* ü */ SEARCHABLE);", 1, 46, "SEARCHABLE"),
-        ]
+        ])
     )
     func anErrorHasItsLineAndColumn(text: String, line: Int, column: Int, problem: String) throws {
         for removesMissing in [false, true] {

@@ -45,7 +45,11 @@ import Testing
         #expect(try ada.publicDatabase.zones() == [.default])
     }
 
-    @Test(arguments: ["", "_defaultZone", "_notes", "Nötes", "a\nb", "a\0b", String(repeating: "a", count: 256)])
+    @Test(
+        arguments: Search.some([
+            "", "_defaultZone", "_notes", "Nötes", "a\nb", "a\0b", String(repeating: "a", count: 256),
+        ])
+    )
     func aWrongNameIsRefused(name: String) throws {
         expect(.invalidArgument) { try RecordZone(name) }
         expect(.invalidArgument) { try database.deleteZone(name) }

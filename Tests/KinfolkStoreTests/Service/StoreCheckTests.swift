@@ -105,119 +105,136 @@ import Testing
     }
 
     @Test(
-        arguments: [
-            ("UPDATE accounts SET is_suspended = 1", ["accounts changed"]),
-            ("UPDATE accounts SET sealed_name = substr(sealed_name, 1, 40)", ["accounts changed"]),
-            ("UPDATE emails SET is_discoverable = 0", ["accounts changed"]),
-            (
-                "DELETE FROM verified_emails WHERE tag = (SELECT tag FROM verified_emails ORDER BY tag LIMIT 1)",
-                ["accounts changed"]
-            ),
-            ("INSERT INTO verified_emails VALUES (zeroblob(16), zeroblob(16))", ["verified_emails unexpected"]),
-            ("UPDATE users SET created_at = 5", ["accounts changed"]),
-            ("UPDATE consents SET decided_at = 5", ["accounts changed"]),
-            ("INSERT INTO blocks VALUES (1, zeroblob(16), zeroblob(16), 0)", ["blocks unexpected"]),
-            (
-                "DELETE FROM accounts",
-                [
-                    "emails unexpected", "verification_codes unexpected", "email_claims unexpected", "users unexpected",
-                    "consents unexpected", "directory unexpected", "private_directory unexpected",
-                    "identities unexpected", "limits unexpected", "server_keys unexpected", "web_sessions unexpected",
-                    "sign_ins unexpected",
-                    "linked_identities unexpected",
-                ]
-            ),
-            ("UPDATE limits SET spent = spent + 1", ["limits changed"]),
-            ("UPDATE email_claims SET opened_at = 1", ["email_claims sealed"]),
-            ("UPDATE email_claims SET sealed_address = zeroblob(100)", ["email_claims sealed"]),
-            ("UPDATE address_history SET day = day + 1", ["address_history sealed"]),
-            ("UPDATE address_history_keys SET sealed_key = x'00'", ["address_history_keys sealed"]),
-            (
-                "UPDATE containers SET name = name || 'x'",
-                [
-                    "containers changed", "directories changed", "private_directory missing",
-                    "private_directory unexpected",
-                ]
-            ),
-            ("UPDATE container_limits SET permit_capacity = 7", ["container_limits changed"]),
-            ("DELETE FROM container_limits", ["container_limits changed"]),
-            (
-                "DELETE FROM directory WHERE tag = (SELECT tag FROM directory ORDER BY tag LIMIT 1)",
-                [
-                    "directory missing"
-                ]
-            ),
-            (
-                "INSERT INTO directory SELECT 1, zeroblob(16), record_id, sequence FROM directory LIMIT 1",
-                [
-                    "directory unexpected"
-                ]
-            ),
-            ("UPDATE directory SET sequence = sequence + 1000000", ["directory_lanes miscounted"]),
-            (
-                "DELETE FROM identities WHERE record_id = (SELECT record_id FROM identities ORDER BY record_id LIMIT 1)",
-                ["identities missing"]
-            ),
-            ("UPDATE identities SET sealed_identity = zeroblob(100)", ["identities sealed"]),
-            ("INSERT INTO identities VALUES (1, zeroblob(16), zeroblob(100))", ["identities unexpected"]),
-            ("DELETE FROM private_directory", ["directory_counts miscounted", "private_directory missing"]),
-            ("UPDATE private_directory SET code = zeroblob(8)", ["private_directory changed"]),
-            ("UPDATE directory_counts SET row_count = row_count + 3", ["directory_counts miscounted"]),
-            ("UPDATE directories SET public_key = zeroblob(32) WHERE epoch > 0", ["directories changed"]),
-            ("UPDATE records SET sealed_fields = zeroblob(100)", ["records sealed"]),
-            ("UPDATE records SET owner = zeroblob(0) WHERE length(owner) > 0", ["records damaged", "records sealed"]),
-            ("UPDATE record_bytes SET bytes = bytes + 1", ["record_bytes miscounted"]),
-            ("UPDATE record_bytes SET bytes = 9223372036854775807", ["record_bytes miscounted"]),
-            ("DELETE FROM record_bytes WHERE kind = 1", ["record_bytes miscounted"]),
-            ("UPDATE record_bytes SET lane = lane + 1", []),
-            ("UPDATE grants SET permissions = 7", ["record_types changed"]),
-            ("UPDATE record_types SET code = NULL WHERE type <> 0", ["record_types changed"]),
-            ("UPDATE fields SET value_type = 99", ["fields damaged"]),
-            ("UPDATE wordings SET sealed_wording = x''", ["wordings sealed", "consents sealed"]),
-            ("UPDATE audit SET sealed_reason = x'0102'", ["audit sealed"]),
-            ("UPDATE service SET value = zeroblob(40) WHERE name = 'counter'", ["service changed"]),
-            ("UPDATE service SET value = x'00' WHERE name = 'bucket_seed'", ["service sealed", "directories sealed"]),
-            ("UPDATE service SET value = zeroblob(24) WHERE name = 'claim_wait'", ["service sealed"]),
-            ("UPDATE container_keys SET sealed_key = zeroblob(80)", ["container_keys sealed", "directories sealed"]),
-            ("UPDATE containers SET private_epoch = 0", ["containers damaged"]),
-            ("UPDATE directories SET state = 9 WHERE epoch = 0", ["directories damaged"]),
-            ("INSERT INTO directory_lanes VALUES (1, 16, 0)", ["directory_lanes damaged"]),
-            // Rows without the row to which they refer: an account, a person in a container, a container.
-            (
-                "INSERT INTO emails VALUES (zeroblob(16), zeroblob(16), 1, zeroblob(80), 1, NULL, 0)",
-                ["emails unexpected"]
-            ),
-            (
-                "INSERT INTO verification_codes VALUES (zeroblob(16), 1, zeroblob(16), 0, zeroblob(16), 0, 0)",
-                ["verification_codes unexpected"]
-            ),
-            ("INSERT INTO users VALUES (zeroblob(16), 1, zeroblob(16), zeroblob(16), 0, 0, '')", ["users unexpected"]),
-            (
-                "INSERT INTO consents VALUES (zeroblob(16), 1, 1, 1, zeroblob(16), 0, zeroblob(16))",
-                ["consents unexpected"]
-            ),
-            (
-                "INSERT INTO limits VALUES (zeroblob(16), 1, 1, 0, 0, 0, 0, 0, 0, zeroblob(16))", ["limits unexpected"]
-            ),
-            (
-                "INSERT INTO records VALUES (999, 1, zeroblob(0), 0, zeroblob(16), 0, zeroblob(8), 0, 0, 0, zeroblob(100))",
-                ["records damaged", "records sealed"]
-            ),
-            ("INSERT INTO directory_counts VALUES (1, 999, 0, 1)", ["directory_counts unexpected"]),
-            ("INSERT INTO container_keys VALUES (77, 1, zeroblob(80))", ["container_keys unexpected"]),
-            (
-                "INSERT INTO container_limits VALUES (77, 1, 1, 1, 1, 1, 1, zeroblob(16), NULL, NULL, NULL, NULL, NULL)",
-                ["container_limits unexpected"]
-            ),
-            ("INSERT INTO directories VALUES (77, 0, 0, x'', x'', x'', 0, 0)", ["directories unexpected"]),
-            ("INSERT INTO directory_lanes VALUES (77, 0, 1)", ["directory_lanes unexpected"]),
-            ("INSERT INTO wordings VALUES (77, zeroblob(16), zeroblob(80))", ["wordings unexpected"]),
-            ("INSERT INTO fields VALUES (77, 0, 'age', 1, 1, 0, 0, 0)", ["fields unexpected"]),
-            ("INSERT INTO activity VALUES (77, 0, 0, 0, 0)", ["activity unexpected"]),
-            ("INSERT INTO audit VALUES (999, 77, zeroblob(16), NULL, 0)", ["audit unexpected"]),
-            ("INSERT INTO directory VALUES (77, zeroblob(16), zeroblob(16), 1)", ["directory unexpected"]),
-            ("INSERT INTO identities VALUES (77, zeroblob(16), zeroblob(100))", ["identities unexpected"]),
-        ] as [(String, [String])]
+        arguments: Search.some(
+            [
+                ("UPDATE accounts SET is_suspended = 1", ["accounts changed"]),
+                ("UPDATE accounts SET sealed_name = substr(sealed_name, 1, 40)", ["accounts changed"]),
+                ("UPDATE emails SET is_discoverable = 0", ["accounts changed"]),
+                (
+                    "DELETE FROM verified_emails WHERE tag = (SELECT tag FROM verified_emails ORDER BY tag LIMIT 1)",
+                    ["accounts changed"]
+                ),
+                ("INSERT INTO verified_emails VALUES (zeroblob(16), zeroblob(16))", ["verified_emails unexpected"]),
+                ("UPDATE users SET created_at = 5", ["accounts changed"]),
+                ("UPDATE consents SET decided_at = 5", ["accounts changed"]),
+                ("INSERT INTO blocks VALUES (1, zeroblob(16), zeroblob(16), 0)", ["blocks unexpected"]),
+                (
+                    "DELETE FROM accounts",
+                    [
+                        "emails unexpected", "verification_codes unexpected", "email_claims unexpected",
+                        "users unexpected",
+                        "consents unexpected", "directory unexpected", "private_directory unexpected",
+                        "identities unexpected", "limits unexpected", "server_keys unexpected",
+                        "web_sessions unexpected",
+                        "sign_ins unexpected",
+                        "linked_identities unexpected",
+                    ]
+                ),
+                ("UPDATE limits SET spent = spent + 1", ["limits changed"]),
+                ("UPDATE email_claims SET opened_at = 1", ["email_claims sealed"]),
+                ("UPDATE email_claims SET sealed_address = zeroblob(100)", ["email_claims sealed"]),
+                ("UPDATE address_history SET day = day + 1", ["address_history sealed"]),
+                ("UPDATE address_history_keys SET sealed_key = x'00'", ["address_history_keys sealed"]),
+                (
+                    "UPDATE containers SET name = name || 'x'",
+                    [
+                        "containers changed", "directories changed", "private_directory missing",
+                        "private_directory unexpected",
+                    ]
+                ),
+                ("UPDATE container_limits SET permit_capacity = 7", ["container_limits changed"]),
+                ("DELETE FROM container_limits", ["container_limits changed"]),
+                (
+                    "DELETE FROM directory WHERE tag = (SELECT tag FROM directory ORDER BY tag LIMIT 1)",
+                    [
+                        "directory missing"
+                    ]
+                ),
+                (
+                    "INSERT INTO directory SELECT 1, zeroblob(16), record_id, sequence FROM directory LIMIT 1",
+                    [
+                        "directory unexpected"
+                    ]
+                ),
+                ("UPDATE directory SET sequence = sequence + 1000000", ["directory_lanes miscounted"]),
+                (
+                    "DELETE FROM identities WHERE record_id = (SELECT record_id FROM identities ORDER BY record_id LIMIT 1)",
+                    ["identities missing"]
+                ),
+                ("UPDATE identities SET sealed_identity = zeroblob(100)", ["identities sealed"]),
+                ("INSERT INTO identities VALUES (1, zeroblob(16), zeroblob(100))", ["identities unexpected"]),
+                ("DELETE FROM private_directory", ["directory_counts miscounted", "private_directory missing"]),
+                ("UPDATE private_directory SET code = zeroblob(8)", ["private_directory changed"]),
+                ("UPDATE directory_counts SET row_count = row_count + 3", ["directory_counts miscounted"]),
+                ("UPDATE directories SET public_key = zeroblob(32) WHERE epoch > 0", ["directories changed"]),
+                ("UPDATE records SET sealed_fields = zeroblob(100)", ["records sealed"]),
+                (
+                    "UPDATE records SET owner = zeroblob(0) WHERE length(owner) > 0",
+                    ["records damaged", "records sealed"]
+                ),
+                ("UPDATE record_bytes SET bytes = bytes + 1", ["record_bytes miscounted"]),
+                ("UPDATE record_bytes SET bytes = 9223372036854775807", ["record_bytes miscounted"]),
+                ("DELETE FROM record_bytes WHERE kind = 1", ["record_bytes miscounted"]),
+                ("UPDATE record_bytes SET lane = lane + 1", []),
+                ("UPDATE grants SET permissions = 7", ["record_types changed"]),
+                ("UPDATE record_types SET code = NULL WHERE type <> 0", ["record_types changed"]),
+                ("UPDATE fields SET value_type = 99", ["fields damaged"]),
+                ("UPDATE wordings SET sealed_wording = x''", ["wordings sealed", "consents sealed"]),
+                ("UPDATE audit SET sealed_reason = x'0102'", ["audit sealed"]),
+                ("UPDATE service SET value = zeroblob(40) WHERE name = 'counter'", ["service changed"]),
+                (
+                    "UPDATE service SET value = x'00' WHERE name = 'bucket_seed'",
+                    ["service sealed", "directories sealed"]
+                ),
+                ("UPDATE service SET value = zeroblob(24) WHERE name = 'claim_wait'", ["service sealed"]),
+                (
+                    "UPDATE container_keys SET sealed_key = zeroblob(80)",
+                    ["container_keys sealed", "directories sealed"]
+                ),
+                ("UPDATE containers SET private_epoch = 0", ["containers damaged"]),
+                ("UPDATE directories SET state = 9 WHERE epoch = 0", ["directories damaged"]),
+                ("INSERT INTO directory_lanes VALUES (1, 16, 0)", ["directory_lanes damaged"]),
+                // Rows without the row to which they refer: an account, a person in a container, a container.
+                (
+                    "INSERT INTO emails VALUES (zeroblob(16), zeroblob(16), 1, zeroblob(80), 1, NULL, 0)",
+                    ["emails unexpected"]
+                ),
+                (
+                    "INSERT INTO verification_codes VALUES (zeroblob(16), 1, zeroblob(16), 0, zeroblob(16), 0, 0)",
+                    ["verification_codes unexpected"]
+                ),
+                (
+                    "INSERT INTO users VALUES (zeroblob(16), 1, zeroblob(16), zeroblob(16), 0, 0, '')",
+                    ["users unexpected"]
+                ),
+                (
+                    "INSERT INTO consents VALUES (zeroblob(16), 1, 1, 1, zeroblob(16), 0, zeroblob(16))",
+                    ["consents unexpected"]
+                ),
+                (
+                    "INSERT INTO limits VALUES (zeroblob(16), 1, 1, 0, 0, 0, 0, 0, 0, zeroblob(16))",
+                    ["limits unexpected"]
+                ),
+                (
+                    "INSERT INTO records VALUES (999, 1, zeroblob(0), 0, zeroblob(16), 0, zeroblob(8), 0, 0, 0, zeroblob(100))",
+                    ["records damaged", "records sealed"]
+                ),
+                ("INSERT INTO directory_counts VALUES (1, 999, 0, 1)", ["directory_counts unexpected"]),
+                ("INSERT INTO container_keys VALUES (77, 1, zeroblob(80))", ["container_keys unexpected"]),
+                (
+                    "INSERT INTO container_limits VALUES (77, 1, 1, 1, 1, 1, 1, zeroblob(16), NULL, NULL, NULL, NULL, NULL)",
+                    ["container_limits unexpected"]
+                ),
+                ("INSERT INTO directories VALUES (77, 0, 0, x'', x'', x'', 0, 0)", ["directories unexpected"]),
+                ("INSERT INTO directory_lanes VALUES (77, 0, 1)", ["directory_lanes unexpected"]),
+                ("INSERT INTO wordings VALUES (77, zeroblob(16), zeroblob(80))", ["wordings unexpected"]),
+                ("INSERT INTO fields VALUES (77, 0, 'age', 1, 1, 0, 0, 0)", ["fields unexpected"]),
+                ("INSERT INTO activity VALUES (77, 0, 0, 0, 0)", ["activity unexpected"]),
+                ("INSERT INTO audit VALUES (999, 77, zeroblob(16), NULL, 0)", ["audit unexpected"]),
+                ("INSERT INTO directory VALUES (77, zeroblob(16), zeroblob(16), 1)", ["directory unexpected"]),
+                ("INSERT INTO identities VALUES (77, zeroblob(16), zeroblob(100))", ["identities unexpected"]),
+            ] as [(String, [String])]
+        )
     ) func damageIsFoundInItsTable(_ sql: String, _ expected: [String]) throws {
         _ = try store.fillEachTable()
         try store.service.setClaimWait(100)
@@ -292,12 +309,12 @@ import Testing
 
     @Test(
         .enabled(if: TemporaryFolder.hasFiles),
-        arguments: [
+        arguments: Search.some([
             ("records", "modified_at"), ("records", "change_tag"), ("fields", "name"), ("activity", "discoveries"),
             ("audit", "noted_at"), ("audit", "record_id"), ("containers", "prefix_bits"),
             ("containers", "cover_due"), ("containers", "created_at"), ("verification_codes", "tries"),
             ("users", "revision"), ("accounts", "changes"),
-        ]
+        ])
     ) func aValueOfAnotherTypeInAColumnWithoutACodeIsFound(_ table: String, _ column: String) throws {
         _ = try store.fillEachTable()
         try damage("UPDATE OR IGNORE \(table) SET \(column) = \(column == "name" ? "x'00'" : "'x'")")

@@ -225,12 +225,14 @@ import Testing
 
     // MARK: Paths
 
-    @Test(arguments: [
-        "", "/", "/a", "a/", "a//b", ".", "..", "a/../b", "./a", "a/.", "a\0b", "a\nb", "a\u{7f}", "a\u{85}b",
-        String(repeating: "a", count: 256), String(repeating: "é", count: 128),
-        String(repeating: "a/", count: 32) + "a",
-        String(repeating: "abcdefg/", count: 511) + "abcdefgh",
-    ])
+    @Test(
+        arguments: Search.some([
+            "", "/", "/a", "a/", "a//b", ".", "..", "a/../b", "./a", "a/.", "a\0b", "a\nb", "a\u{7f}", "a\u{85}b",
+            String(repeating: "a", count: 256), String(repeating: "é", count: 128),
+            String(repeating: "a/", count: 32) + "a",
+            String(repeating: "abcdefg/", count: 511) + "abcdefgh",
+        ])
+    )
     func aWrongPathIsRefused(path: String) throws {
         expect(.invalidArgument) { try phone.create(path, contents: []) }
         expect(.invalidArgument) { try phone.document(at: path) }
@@ -330,13 +332,15 @@ import Testing
         #expect(try store.session("Bob").documents.search().isEmpty)
     }
 
-    @Test(arguments: [
-        ("", "", true), ("", "a", false), ("*", "", true), ("**", "abc", true), ("a*c", "abbbc", true),
-        ("a*c", "ac", true),
-        ("a*c", "acb", false), ("?", "é", true), ("?", "", false), ("a*b*c", "a-b-b-c", true), ("*a", "ba", true),
-        ("*a*", "bab", true), ("a?c", "abc", true), ("a?c", "ac", false), ("ab", "a", false), ("A", "a", false),
-        (String(repeating: "*a", count: 100), String(repeating: "a", count: 99) + "b", false),
-    ])
+    @Test(
+        arguments: Search.some([
+            ("", "", true), ("", "a", false), ("*", "", true), ("**", "abc", true), ("a*c", "abbbc", true),
+            ("a*c", "ac", true),
+            ("a*c", "acb", false), ("?", "é", true), ("?", "", false), ("a*b*c", "a-b-b-c", true), ("*a", "ba", true),
+            ("*a*", "bab", true), ("a?c", "abc", true), ("a?c", "ac", false), ("ab", "a", false), ("A", "a", false),
+            (String(repeating: "*a", count: 100), String(repeating: "a", count: 99) + "b", false),
+        ])
+    )
     func aPatternMatches(pattern: String, name: String, matches: Bool) throws {
         guard !name.isEmpty else { return }
         _ = try phone.create("f/" + name, contents: [])

@@ -27,7 +27,7 @@ import Testing
         ["": ["nested": ["deep": []]]],
     ]
 
-    @Test(arguments: values) func aValueComesBackAsItWasSet(value: PropertyListValue) throws {
+    @Test(arguments: Search.some(values)) func aValueComesBackAsItWasSet(value: PropertyListValue) throws {
         try phone.set(value, forKey: "key")
         #expect(try tablet.value(forKey: "key") == value)
         #expect(try tablet.entries().map(\.key) == ["key"])
@@ -84,7 +84,7 @@ import Testing
 
     // MARK: Limits
 
-    @Test(arguments: ["", "a\0b", String(repeating: "a", count: 65), String(repeating: "é", count: 33)])
+    @Test(arguments: Search.some(["", "a\0b", String(repeating: "a", count: 65), String(repeating: "é", count: 33)]))
     func aWrongKeyIsRefused(key: String) throws {
         expect(.invalidArgument) { try phone.set(1, forKey: key) }
         expect(.invalidArgument) { try phone.value(forKey: key) }
