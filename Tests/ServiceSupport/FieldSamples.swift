@@ -1,10 +1,11 @@
+package import Kinfolk
 import KinfolkCrypto
-
-@testable import Kinfolk
+package import KinfolkModel
+package import KinfolkRecords
 
 /// Generated values of fields, including edge cases.
-enum FieldSamples {
-    static func value(of type: FieldType) throws -> FieldValue {
+package enum FieldSamples {
+    package static func value(of type: FieldType) throws -> FieldValue {
         switch type {
         case .string: .string(string())
         case .int64: .int64(int64())
@@ -28,7 +29,7 @@ enum FieldSamples {
     }
 
     /// A value that a record of a database can have. Assets are uploaded.
-    static func stored(of type: FieldType, in database: Database) throws -> FieldValue {
+    package static func stored(of type: FieldType, in database: Database) throws -> FieldValue {
         switch type {
         case .asset: .asset(try database.upload(bytes()))
         case .assetList: .assetList(try list { try database.upload(bytes()) })
@@ -36,7 +37,7 @@ enum FieldSamples {
         }
     }
 
-    static func fields(_ count: Int) throws -> Fields {
+    package static func fields(_ count: Int) throws -> Fields {
         var fields = Fields()
         for number in 0..<count {
             guard let type = FieldType.allCases.randomElement() else { continue }
