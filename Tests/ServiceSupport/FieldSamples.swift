@@ -1,4 +1,4 @@
-package import Kinfolk
+import Kinfolk
 import KinfolkCrypto
 package import KinfolkModel
 package import KinfolkRecords
