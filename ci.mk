@@ -7,7 +7,7 @@ RELEASE_STEPS := postgresql-swift c-release-test torture-short command-release-t
 	docs package-test deb-check check
 # What `make test-all` does first. The builds of the release use one core most of the time, and only the Swift tests need none of them.
 BUILDS := debug attack-build wheel
-MADE := debug release service stage wheel attack-build # which are not looked at again
+MADE := debug release service stage wheel attack-build docs # which are not looked at again
 BESIDE_BUILDS := python-lint lint warm-build-test package-test memory-test swift-async-test docs postgresql-swift swift-test
 # `make test-all` runs these suites only on the release, as other steps, which run the same tests and more: docs/decisions/0060.
 ON_THE_RELEASE := command-test service-test c-test postgresql-smoke python-test readme

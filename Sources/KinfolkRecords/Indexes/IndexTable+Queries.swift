@@ -62,7 +62,8 @@ extension IndexTable {
         ) { Int($0.integer(0)) } ?? 0
     }
 
-    /// Calls `body` for the records of a type under a tag, in the order of their numbers, until it returns false.
+    /// Calls `body` for the records of a type under a tag, in the order of their numbers, until it returns false. For the plus signs, see
+    /// ``RecordTable/row(number:in:_:)``.
     static func forEachRow(
         under tag: Tag,
         type: Int64,

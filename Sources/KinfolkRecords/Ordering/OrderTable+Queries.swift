@@ -4,7 +4,8 @@ import KinfolkModel
 import KinfolkStorage
 
 extension OrderTable {
-    /// Calls `body` for the records at the next positions after one of them, up to another one, until it returns false.
+    /// Calls `body` for the records at the next positions after one of them, up to another one, until it returns false. For the plus signs, see
+    /// ``RecordTable/row(number:in:_:)``.
     static func forEachRow(
         after start: Int64,
         through end: Int64,

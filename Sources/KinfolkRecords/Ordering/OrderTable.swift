@@ -87,7 +87,7 @@ package enum OrderTable {
         ) { $0.integer(0) }
     }
 
-    /// The first entry from this position on; nil if it is not below `top`.
+    /// The first entry from this position on; nil if it is not below `top`. For the plus signs, see ``RecordTable/row(number:in:_:)``.
     static func first(from position: Int64, below top: Int64, of list: List, _ db: Connection) throws -> OpenEntry? {
         try db.first(
             """

@@ -18,7 +18,9 @@ import Testing
     @Test func onlyTheRightPassphraseOpensTheStore() throws {
         let id = try Service.open(path, key: .passphrase(passphrase)).createAccount().id
         #expect(try Service.open(path, key: .passphrase(passphrase)).account(id).id == id)
-        expect(.keyMismatch) { try Service.open(path, key: .passphrase(passphrase + " ")) }
+        for other in ["correct horse battery staple", passphrase + " ", passphrase.uppercased()] {
+            expect(.keyMismatch) { try Service.open(path, key: .passphrase(other)) }
+        }
         expect(.keyMismatch) { try Service.open(path) }
         #expect(try folder.names().allSatisfy { $0.hasPrefix("kinfolk.db") }, "no key file is made")
         #expect(try folder.allBytes().range(of: Data(passphrase.utf8)) == nil)
@@ -61,5 +63,6 @@ import Testing
         _ = try Service.open(path, key: .passphrase("another")).rotateKeys(to: .file(folder.file("new.key")))
         #expect(try Service.open(path, key: .file(folder.file("new.key"))).account(id).name().givenName == "Ada")
         #expect(try mode(of: folder.file("new.key")) == 0o600)
+        expect(.keyMismatch) { try Service.open(path, key: .passphrase("another")) }
     }
 }
