@@ -99,10 +99,10 @@ package-test: setup
 deb-check: $(PROGRAMS) setup-packages
 	@$(step) packaging/deb-check "$(VERSION)" "$(CURDIR)/.build/deb-check"
 
-# The tests of contacts and of pages have no store.
+# The tests of contacts have no store. Those of the web services, which make the same calls as the others, run on a server in `make long`.
 postgresql-swift: debug setup-tests
-	@$(step) sh -ec '$(POSTGRESQL) $(SWIFT_TEST) --filter "$$0" --skip "$$1" --skip "\.Pages"; $(POSTGRESQL) $(SWIFT_TEST) --filter "$$1"' \
-		'^Kinfolk(Storage|Accounts|Records|Queries|Subscriptions|Store|WebServices)Tests\.' $(ASYNC)
+	@$(step) sh -ec '$(POSTGRESQL) $(SWIFT_TEST) --filter "$$0" --skip "$$1"; $(POSTGRESQL) $(SWIFT_TEST) --filter "$$1"' \
+		'^Kinfolk(Storage|Accounts|Records|Queries|Subscriptions|Store)Tests\.' $(ASYNC)
 postgresql-c: stage setup-tests
 	@$(step) $(POSTGRESQL) Tests/C/run "$(STAGE)"
 postgresql-python: wheel setup-tests
@@ -144,7 +144,7 @@ service-torture: $(PROGRAMS) $(VENV)/ready setup-tests
 long-searches: debug stage setup-tests
 	@$(step) env KINFOLK_TEST_LONG=1 sh -ec '$(IN_MEMORY) Tests/C/run "$(STAGE)" generated closing; \
 		$(IN_MEMORY) $(SWIFT_TEST) --filter "ExtremeValueTests|ContactStreamingTests|ModelTests|QueryEqualityTests|KeyRotationFaultTests|PredicateRoundTripTests|CodeMailingTests"; \
-		$(POSTGRESQL) $(SWIFT_TEST) --filter RecordModelTests'
+		$(POSTGRESQL) $(SWIFT_TEST) --filter "RecordModelTests|^KinfolkWebServicesTests"'
 
 SECONDS ?= 60
 fuzz: setup
