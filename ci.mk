@@ -1,7 +1,7 @@
 # ci.mk: the steps of `make test`, `make test-all` and `make long`. CONTRIBUTING.md says what runs where, and why. The name of each step is a
 # command that runs it alone, with what it needs. Steps run side by side, JOBS at a time, because many mostly wait. The longest come first.
 
-GATE := swift-test command-test service-test c-test postgresql-smoke python-test swift-async-test readme python-lint lint memory-test warm-build-test
+GATE := service-test swift-test command-test c-test postgresql-smoke python-test swift-async-test readme python-lint lint memory-test warm-build-test
 RELEASE_STEPS := postgresql-swift c-release-test torture-short command-release-test attack-short wheel-test service-release-test \
 	postgresql-service service-attack-short service-torture-short service-pages postgresql-c examples postgresql-python install-test fuzz-corpora \
 	docs package-test deb-check check

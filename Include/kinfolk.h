@@ -999,12 +999,13 @@ typedef enum kinfolk_claim_state {
 kinfolk_status kinfolk_account_add_email(const kinfolk_account *account, const char *email, bool verified,
                                          kinfolk_claims **claim);
 
-/* Requests a code for an address of the account. The host mails the code to the address. A code has 40 random bits,
- * works for this account, address and purpose, is valid for 10 minutes and 5 tries, and replaces the code before it.
- * Free `code` and `next_pass` with kinfolk_free.
+/* Requests a code for an address of the account. The host mails it to `recipient`: the canonical form of the address,
+ * with its domain in A-labels. Do not mail to the text that a person typed: mail systems may deliver another spelling of
+ * the same address to another domain. A code has 40 random bits, works for this account, address and purpose, is valid
+ * for 10 minutes and 5 tries, and replaces the code before it. Free all three texts with kinfolk_free.
  *
  * An address gets 5 mails in 24 hours, over all accounts that request them, so nobody can guess more than 25 times.
- * When they are used up, both outputs are NULL: show the same page as if a mail had been sent. Every code that is
+ * When they are used up, all outputs are NULL: show the same page as if a mail had been sent. Every code that is
  * entered then counts as a wrong one, so a person cannot learn what other accounts requested.
  *
  * Each mail holds a pass, `next_pass`. A pass is for people who read the mails of the address: it lets them request a
@@ -1018,8 +1019,8 @@ kinfolk_status kinfolk_account_add_email(const kinfolk_account *account, const c
  *                                kinfolk_error_retry_after() says when it may request again. A pass lifts this limit
  *                                too */
 kinfolk_status kinfolk_account_request_verification(const kinfolk_account *account, const char *email,
-                                                    kinfolk_code_purpose purpose, const char *pass, char **code,
-                                                    char **next_pass);
+                                                    kinfolk_code_purpose purpose, const char *pass, char **recipient,
+                                                    char **code, char **next_pass);
 
 /* Proves an address with the code that was mailed to it. From then on the address counts, and `claim` is NULL. If
  * another account has the address verified, `claim` gets the claim instead, to be freed with kinfolk_claims_free. The
@@ -1059,7 +1060,7 @@ kinfolk_status kinfolk_service_claims(const kinfolk_service *service, const char
 
 /* A list of claims, as they were when the list was made. Texts are borrowed. Moments are in microseconds since
  * 1970-01-01 00:00 UTC, and 0 while they are not known. _address is the disputed address as its owner spelled it;
- * _notice has all verified addresses of the owner, to which the host mails the notice. */
+ * _notice has all verified addresses of the owner, to which the host mails the notice, in their canonical form. */
 size_t kinfolk_claims_count(const kinfolk_claims *claims);
 const char *kinfolk_claims_id(const kinfolk_claims *claims, size_t index);
 const char *kinfolk_claims_address(const kinfolk_claims *claims, size_t index);

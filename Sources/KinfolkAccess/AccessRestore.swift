@@ -7,9 +7,8 @@ package enum AccessRestore {
     /// People sign in again, and no signature from before is accepted.
     package static func run(at now: Timestamp, _ db: Connection) throws {
         try db.execute("DELETE FROM web_sessions")
-        try db.execute("DELETE FROM sign_ins WHERE is_proved = 1")
-        // The accounts of the others, which nobody has proved, are still to be erased.
-        try db.execute("UPDATE sign_ins SET expires_at = 0")
+        try db.execute("DELETE FROM sign_ins")
+        try db.execute("DELETE FROM pending_sign_ins")
         try UsedSignatureTable.refuse(until: now.adding(seconds: SignatureTimes.lifetime), db)
     }
 }

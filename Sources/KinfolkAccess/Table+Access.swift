@@ -60,11 +60,24 @@ extension Table {
         ),
         Table(
             "sign_ins",
-            [.open("account_id"), .open("sign_in_id"), .open("is_proved"), .open("expires_at")],
+            [
+                .open("account_id"), .open("sign_in_id"), .open("is_proved"), .open("to_container"),
+                .open("expires_at"),
+            ],
             owners: [.account()],
             rotation: .none,
             export: .nothing(because: "They are random numbers of sign-ins, which are kept for an hour."),
             rule: "length(sign_in_id) = 16"
+        ),
+        Table(
+            "pending_sign_ins",
+            [
+                .open("pending_id"), .tag("code_tag", .lasting), .open("tries"), .open("issued_at"),
+                .open("expires_at"),
+            ],
+            rotation: .none,
+            export: .nothing(because: "They are of nobody: no account has the address."),
+            rule: "length(pending_id) = 16 AND length(code_tag) = 16"
         ),
         Table(
             "linked_identities",

@@ -32,11 +32,12 @@ public func kinfolk_account_request_verification(
     _ email: UnsafePointer<CChar>?,
     _ purpose: kinfolk_code_purpose,
     _ pass: UnsafePointer<CChar>?,
+    _ recipient: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
     _ code: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
     _ next_pass: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> kinfolk_status {
     attempt { () throws(KinfolkError) in
-        let (code, nextPass) = (try output(code), try output(next_pass))
+        let outputs = (try output(recipient), try output(code), try output(next_pass))
         guard let purpose = CodePurpose(rawValue: Int32(truncatingIfNeeded: purpose.rawValue)) else {
             throw KinfolkError(.invalidArgument, "The purpose of the code is unknown.")
         }
@@ -46,17 +47,17 @@ public func kinfolk_account_request_verification(
             for: purpose,
             pass: presented
         )
-        // Makes both copies before it sets an output, so that a failure leaves both outputs unchanged.
-        let copy = try mail.map { mail throws(KinfolkError) in try copied(mail.code) }
-        let passCopy: UnsafeMutablePointer<CChar>?
+        // Makes all copies before it sets an output, so that a failure leaves the outputs unchanged.
+        var copies: [UnsafeMutablePointer<CChar>] = []
         do throws(KinfolkError) {
-            passCopy = try mail.map { mail throws(KinfolkError) in try copied(mail.pass) }
+            for text in mail.map({ [$0.recipient, $0.code, $0.pass] }) ?? [] { copies.append(try copied(text)) }
         } catch {
-            kinfolk_free(copy)
+            for copy in copies { kinfolk_free(copy) }
             throw error
         }
-        code.pointee = copy
-        nextPass.pointee = passCopy
+        outputs.0.pointee = copies.first
+        outputs.1.pointee = mail == nil ? nil : copies[1]
+        outputs.2.pointee = copies.last
     }
 }
 

@@ -16,7 +16,8 @@ public final class WebServices: Sendable {
     /// The store.
     public let service: Service
     let configuration: WebConfiguration
-    let workers: WorkerPool
+    let workers: FairWorkers
+    let senders = Senders()
     let limiters: Limiters
     let waits: Waits
     let alarms = Alarms()
@@ -35,7 +36,7 @@ public final class WebServices: Sendable {
     public init(_ service: Service, _ configuration: WebConfiguration = WebConfiguration()) {
         self.service = service
         self.configuration = configuration
-        workers = WorkerPool(limit: configuration.threads)
+        workers = FairWorkers(limit: configuration.threads)
         limiters = Limiters(configuration.limits)
         waits = Waits(limit: configuration.limits.waits)
         Housekeeping.start(self)
@@ -49,36 +50,72 @@ public final class WebServices: Sendable {
             }
             return .upload(UploadedFile(file))
         }
-        return .whole(limit: SignInRequest.isPath(head.path) ? SignInRequest.bodyLimit : configuration.bodyLimit)
+        if SignInRequest.isPath(head.path) {
+            return head.method == "POST" ? .whole(limit: SignInRequest.bodyLimit) : .unread
+        }
+        guard head.method == "POST", let path = RequestPath(head.path), let operation = Operation.at(path),
+            operation.readsBody
+        else { return .unread }
+        return .whole(limit: configuration.bodyLimit)
+    }
+
+    /// The largest body, in bytes, that is read before it is known who sends it.
+    public static let bodyOfStranger = 64 << 10
+
+    /// Finds out whether a larger body is read.
+    public func admit(_ head: WebRequest.Head, _ completion: @escaping @Sendable (WebAdmission) -> Void) {
+        let hasRoom = workers.run(for: senders.sender(of: head)) { [self] in
+            completion(Admission(services: self, head: head).result())
+            return 0
+        }
+        if !hasRoom { completion(.refused(CrossOrigin(head, self).finished(WebResponse(WebServices.crowd)))) }
     }
 
     /// Answers a request whose body was read.
     public func answer(_ request: WebRequest, _ completion: @escaping @Sendable (WebResponse) -> Void) {
         if IdentityRequest.isPath(request.head.path), let page = SignInRequest(request, self) {
-            let hasRoom = messenger.run { completion(page.response()) }
-            return hasRoom ? () : completion(page.error(.serviceUnavailable))
+            guard messenger.hasRoom else { return completion(page.error(.serviceUnavailable)) }
+            return messenger.run { completion(page.response()) }
         }
         let asked = Deadline.now
-        workers.run { [self] in
-            let isLate = Deadline.now - asked > WebServices.patience
-            if let page = SignInRequest(request, self) {
-                return completion(isLate ? page.error(.serviceUnavailable) : page.response())
-            }
+        let hasRoom = workers.run(for: senders.sender(of: request.head)) { [self] in
+            let size = Lock(0)
             // Nobody gets an answer sooner if all wait: the store may be away.
-            if isLate { return completion(WebResponse(WebServices.busy)) }
-            do throws(WebError) { try limiters.countRequest(of: request.head) } catch {
-                return completion(CrossOrigin(request.head, self).finished(WebResponse(error)))
+            respond(to: request, isLate: Deadline.now - asked > WebServices.patience) { response in
+                if case .bytes(let bytes) = response.body { size.withLock { $0 = bytes.count } }
+                completion(response)
             }
-            let pages = CrossOrigin(request.head, self)
-            if request.head.method == "OPTIONS" { return completion(pages.finished(pages.preflight())) }
-            if let file = AssetRequest(request.head, self) { return completion(pages.finished(file.download())) }
-            if let poll = CourierRequest(request.head, self) { return poll.answer { completion(pages.finished($0)) } }
-            completion(pages.finished(DatabaseRequest(services: self, request: request).response()))
+            return size.withLock { $0 }
         }
+        guard !hasRoom else { return }
+        if let page = SignInRequest(request, self) { return completion(page.error(.tooManyRequests(minutes: 1))) }
+        completion(CrossOrigin(request.head, self).finished(WebResponse(WebServices.crowd)))
+    }
+
+    private func respond(
+        to request: WebRequest,
+        isLate: Bool,
+        _ completion: @escaping @Sendable (WebResponse) -> Void
+    ) {
+        if let page = SignInRequest(request, self) {
+            return completion(isLate ? page.error(.serviceUnavailable) : page.response())
+        }
+        if isLate { return completion(WebResponse(WebServices.busy)) }
+        do throws(WebError) { try limiters.countRequest(of: request.head) } catch {
+            return completion(CrossOrigin(request.head, self).finished(WebResponse(error)))
+        }
+        let pages = CrossOrigin(request.head, self)
+        if request.head.method == "OPTIONS" { return completion(pages.finished(pages.preflight())) }
+        if let file = AssetRequest(request.head, self) { return completion(pages.finished(file.download())) }
+        if let poll = CourierRequest(request.head, self) { return poll.answer { completion(pages.finished($0)) } }
+        completion(pages.finished(DatabaseRequest(services: self, request: request).response()))
     }
 
     /// After how many nanoseconds in the queue a request is refused.
     private static let patience: UInt64 = 10_000_000_000
+    static var crowd: WebError {
+        WebError(.throttled, "Too many requests of the caller, or of its network, wait for their turn.", retryAfter: 5)
+    }
     private static var busy: WebError { WebError(.tryAgainLater, "The service is busy.", retryAfter: 5) }
 
     /// Ends all streams of events and all waits, before the program closes its connections. Requests are still answered.

@@ -212,11 +212,16 @@ static void accounts_refuse_null(void) {
     REFUSED(kinfolk_account_set_name(ada, "", NULL));
     REFUSED(kinfolk_account_add_email(NULL, "ada@example.com", true, NULL));
     REFUSED(kinfolk_account_add_email(ada, NULL, true, NULL));
-    REFUSED(kinfolk_account_request_verification(NULL, "a@example.com", KINFOLK_CODE_ADD_EMAIL, NULL, &text, &text));
-    REFUSED(kinfolk_account_request_verification(ada, NULL, KINFOLK_CODE_ADD_EMAIL, NULL, &text, &text));
-    REFUSED(kinfolk_account_request_verification(ada, "a@example.com", KINFOLK_CODE_ADD_EMAIL, NULL, NULL, &text));
-    REFUSED(kinfolk_account_request_verification(ada, "a@example.com", KINFOLK_CODE_ADD_EMAIL, NULL, &text, NULL));
-    REFUSED(kinfolk_account_request_verification(ada, "a@example.com", 4, NULL, &text, &text));
+    REFUSED(kinfolk_account_request_verification(NULL, "a@example.com", KINFOLK_CODE_ADD_EMAIL, NULL, &text, &text,
+                                                 &text));
+    REFUSED(kinfolk_account_request_verification(ada, NULL, KINFOLK_CODE_ADD_EMAIL, NULL, &text, &text, &text));
+    REFUSED(kinfolk_account_request_verification(ada, "a@example.com", KINFOLK_CODE_ADD_EMAIL, NULL, NULL, &text,
+                                                 &text));
+    REFUSED(kinfolk_account_request_verification(ada, "a@example.com", KINFOLK_CODE_ADD_EMAIL, NULL, &text, NULL,
+                                                 &text));
+    REFUSED(kinfolk_account_request_verification(ada, "a@example.com", KINFOLK_CODE_ADD_EMAIL, NULL, &text, &text,
+                                                 NULL));
+    REFUSED(kinfolk_account_request_verification(ada, "a@example.com", 4, NULL, &text, &text, &text));
     REFUSED(kinfolk_account_verify_email(NULL, "ada@example.com", "0000-0000", &claims));
     REFUSED(kinfolk_account_verify_email(ada, NULL, "0000-0000", &claims));
     REFUSED(kinfolk_account_verify_email(ada, "ada@example.com", NULL, &claims));

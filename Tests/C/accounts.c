@@ -163,7 +163,7 @@ static void an_erased_account_is_unknown_to_every_call(void) {
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_account_set_name(ada, "Ada", ""));
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_account_add_email(ada, "ada@example.com", true, NULL));
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_account_request_verification(ada, "ada@example.com", KINFOLK_CODE_ADD_EMAIL,
-                                                                     NULL, &json, &json));
+                                                                     NULL, &json, &json, &json));
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_account_verify_email(ada, "ada@example.com", "0000-0000", &claims));
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_account_confirm_sign_in(ada, "ada@example.com", "0000-0000"));
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_account_refuse_claims(ada, "ada@example.com", "0000-0000", NULL));
@@ -236,10 +236,15 @@ typedef struct mail {
 static mail request_for(const kinfolk_account *account, const char *email, kinfolk_code_purpose purpose,
                         const char *pass) {
     mail mailed = { "", "" };
-    char *code = NULL, *next_pass = NULL;
-    OK(kinfolk_account_request_verification(account, email, purpose, pass, &code, &next_pass));
+    char *recipient = NULL, *code = NULL, *next_pass = NULL, *canonical = NULL;
+    OK(kinfolk_account_request_verification(account, email, purpose, pass, &recipient, &code, &next_pass));
     EQUAL(code == NULL, next_pass == NULL);
+    EQUAL(code == NULL, recipient == NULL);
     if (code == NULL) return mailed;
+    OK(kinfolk_email_canonicalize(email, &canonical));
+    SAME(recipient, canonical);
+    kinfolk_free(canonical);
+    kinfolk_free(recipient);
     EQUAL(strlen(code), 9);
     EQUAL(strlen(next_pass), 19);
     CHECK(code[4] == '-' && strspn(code, "-0123456789ABCDEFGHJKMNPQRSTVWXYZ") == 9);
@@ -324,17 +329,17 @@ static void a_code_signs_a_person_in(void) {
     kinfolk_service *service = open_store();
     kinfolk_account *ada = make_person(service, "Ada", "Lovelace", "ada@example.com");
     mail mailed = request_for(ada, "ada@example.com", KINFOLK_CODE_SIGN_IN, NULL);
-    char *code = NULL, *pass = NULL;
+    char *recipient = NULL, *code = NULL, *pass = NULL;
     FAILS(KINFOLK_PERMISSION_FAILURE, kinfolk_account_confirm_sign_in(ada, "ada@example.com", other_than(mailed.code)));
     OK(kinfolk_account_confirm_sign_in(ada, "ada@example.com", mailed.code));
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_account_confirm_sign_in(ada, "ada@example.com", mailed.code));
     FAILS(KINFOLK_CONFLICT, kinfolk_account_request_verification(ada, "ada@example.com", KINFOLK_CODE_ADD_EMAIL, NULL,
-                                                                 &code, &pass));
+                                                                 &recipient, &code, &pass));
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_account_request_verification(ada, "ada@example.com", KINFOLK_CODE_REFUSE_CLAIM,
-                                                                     NULL, &code, &pass));
+                                                                     NULL, &recipient, &code, &pass));
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_account_request_verification(ada, "ada@example.com", (kinfolk_code_purpose)4,
-                                                                         NULL, &code, &pass));
-    CHECK(code == NULL && pass == NULL);
+                                                                         NULL, &recipient, &code, &pass));
+    CHECK(recipient == NULL && code == NULL && pass == NULL);
     kinfolk_account_free(ada);
     kinfolk_service_free(service);
 }
@@ -342,16 +347,17 @@ static void a_code_signs_a_person_in(void) {
 static void requests_and_tries_are_limited(void) {
     kinfolk_service *service = open_store();
     kinfolk_account *ada = make_person(service, "Ada", "Lovelace", NULL);
-    char *code = NULL, *pass = NULL;
+    char *recipient = NULL, *code = NULL, *pass = NULL;
     mail mailed;
     int i;
     OK(kinfolk_account_add_email(ada, "ada@example.com", false, NULL));
     for (i = 0; i < 4; i++) request(ada, "ada@example.com");
     mailed = request(ada, "ada@example.com");
     FAILS(KINFOLK_REQUEST_RATE_LIMITED, kinfolk_account_request_verification(ada, "ada@example.com",
-                                                                             KINFOLK_CODE_ADD_EMAIL, NULL, &code, &pass));
+                                                                             KINFOLK_CODE_ADD_EMAIL, NULL, &recipient,
+                                                                             &code, &pass));
     CHECK(kinfolk_error_retry_after() > 86000 && kinfolk_error_retry_after() <= 86400);
-    CHECK(code == NULL && pass == NULL);
+    CHECK(recipient == NULL && code == NULL && pass == NULL);
     for (i = 0; i < 5; i++)
         FAILS(KINFOLK_PERMISSION_FAILURE, verify(ada, "ada@example.com", other_than(mailed.code)));
     FAILS(KINFOLK_LIMIT_EXCEEDED, verify(ada, "ada@example.com", mailed.code));

@@ -841,12 +841,13 @@ static const char *a_backup(void) {
 /* The code that was mailed to an address. One code for each store, because an address gets at most five a day. */
 static const char *a_code(const kinfolk_account *account, const char *email, kinfolk_code_purpose purpose,
                           char mailed[16]) {
-    char *code = NULL, *pass = NULL;
+    char *recipient = NULL, *code = NULL, *pass = NULL;
     if (mailed[0] == '\0') {
         /* An earlier call may have moved the address, or decided the claim. */
-        if (kinfolk_account_request_verification(account, email, purpose, NULL, &code, &pass) != KINFOLK_OK)
+        if (kinfolk_account_request_verification(account, email, purpose, NULL, &recipient, &code, &pass) != KINFOLK_OK)
             return "0000-0000";
         snprintf(mailed, 16, "%s", code);
+        kinfolk_free(recipient);
         kinfolk_free(code);
         kinfolk_free(pass);
     }

@@ -72,7 +72,7 @@ static void texts_are_overwritten_with_their_nul(void) {
     for (way = 0; way < WAYS; way++) {
         kinfolk_service *service;
         kinfolk_account *account;
-        char *text = NULL, *other = NULL;
+        char *text = NULL, *other = NULL, *recipient = NULL;
         OK(kinfolk_email_canonicalize("Ada@Example.com", &text));
         end_in_this_way((uint8_t *)text, strlen(text) + 1, way);
         service = open_store();
@@ -82,7 +82,9 @@ static void texts_are_overwritten_with_their_nul(void) {
         SAME(other, "");
         end_output(other, 1);
         OK(kinfolk_account_add_email(account, "ada@example.org", false, NULL));
-        OK(kinfolk_account_request_verification(account, "ada@example.org", KINFOLK_CODE_ADD_EMAIL, NULL, &text, &other));
+        OK(kinfolk_account_request_verification(account, "ada@example.org", KINFOLK_CODE_ADD_EMAIL, NULL, &recipient,
+                                                &text, &other));
+        end_in_this_way((uint8_t *)recipient, strlen(recipient) + 1, way);
         end_in_this_way((uint8_t *)text, strlen(text) + 1, way);
         end_in_this_way((uint8_t *)other, strlen(other) + 1, way);
         OK(kinfolk_account_export(account, &text));

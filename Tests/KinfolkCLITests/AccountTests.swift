@@ -35,11 +35,12 @@ import Testing
         let kinfolk = try CommandLineTool.withPeople()
         try kinfolk("account", "add-email", "ada@example.com", "second@example.com")
         #expect(try kinfolk("account", "show", "second@example.com").status == 12)
-        let run = try kinfolk("account", "verify", "ada@example.com", "second@example.com", "--request")
-        #expect(run.lines.count == 2)
-        #expect(run.lines.first?.wholeMatch(of: /Code: [0-9A-Z]{4}-[0-9A-Z]{4}/) != nil)
+        let run = try kinfolk("account", "verify", "ada@example.com", "Second@example.com", "--request")
+        #expect(run.lines.count == 3)
+        #expect(run.lines.first == "To: second@example.com", "not the text that was typed")
+        #expect(run.lines.dropFirst().first?.wholeMatch(of: /Code: [0-9A-Z]{4}-[0-9A-Z]{4}/) != nil)
         #expect(run.lines.last?.wholeMatch(of: /Pass: ([0-9A-Z]{4}-){3}[0-9A-Z]{4}/) != nil)
-        let code = String(run.lines.first?.dropFirst("Code: ".count) ?? "")
+        let code = String(run.lines.dropFirst().first?.dropFirst("Code: ".count) ?? "")
         let wrong = code == "0000-0000" ? "0000-0001" : "0000-0000"
         #expect(try kinfolk("account", "verify", "ada@example.com", "second@example.com", "--code", wrong).status == 14)
         #expect(try kinfolk("account", "verify", "ada@example.com", "second@example.com", "--code", code).status == 0)
@@ -108,6 +109,22 @@ import Testing
         #expect(try kinfolk.session("grace@example.org", "discover email ada@example.com").status == 13)
         #expect(try kinfolk("account", "resume", "grace@example.org").status == 0)
         #expect(try kinfolk.session("grace@example.org", "session status").output.contains("available"))
+    }
+
+    @Test func showSaysWhatASearchWouldFind() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        func shown(_ account: String) throws -> [Substring] { try kinfolk("account", "show", account).lines }
+        #expect(try shown("ada@example.com").last?.hasSuffix("in com.example.notes") == true)
+        #expect(try shown("alan@example.com").last?.hasSuffix("no: no consent") == true)
+        try kinfolk("account", "add-email", "ada@example.com", "second@example.com")
+        #expect(try shown("ada@example.com").last?.hasSuffix("no: not verified") == true)
+        try kinfolk("account", "email-discoverable", "g@example.org", "g@example.org", "off")
+        #expect(try shown("g@example.org").contains { $0.hasSuffix("no: switched off") })
+        #expect(try shown("g@example.org").contains { $0.hasSuffix("in com.example.notes") })
+        try kinfolk("account", "suspend", "ada@example.com")
+        #expect(try shown("ada@example.com").dropFirst(2).allSatisfy { $0.hasSuffix("no: suspended") })
+        let emails = try kinfolk("account", "show", "grace@example.org", "--json").json()["emails"] as? [[String: Any]]
+        #expect(emails?.map { $0["found_in"] as? [String] } == [["com.example.notes"], []])
     }
 
     @Test func anAddressThatIsNotDiscoverableFindsNobody() throws {

@@ -8,7 +8,8 @@ import Testing
 final class Browser {
     private let client: WebClient
     private var cookie: String?
-    private(set) var page: WebReply
+    /// The last page. A test may go back to an earlier one.
+    var page: WebReply
     private(set) var path = ""
     /// Headers that the browser, or a proxy, adds to each request.
     var headers: [(name: String, value: String)] = []

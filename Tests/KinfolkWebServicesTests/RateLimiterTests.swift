@@ -21,6 +21,21 @@ import Testing
         #expect(limiter.count <= 50_000)
     }
 
+    /// A customer of a provider has 65,536 networks, with which it would fill the table, so that everybody is forgotten.
+    @Test func aSiteTakesAsMuchAs64Networks() throws {
+        let limiter = RateLimiter(RequestLimits.Rate(perSecond: 1, burst: 20))
+        let guesser = try #require(Network("203.0.113.7"))
+        for _ in 0..<20 { #expect(limiter.take(guesser, at: 0) == nil) }
+        var taken = 0
+        for number in 0..<65_536 {
+            let network = try #require(Network("2001:db8:1:\(String(number, radix: 16))::1"))
+            if limiter.take(network, at: 0) == nil { taken += 1 }
+        }
+        #expect(taken == 64 * 20 && limiter.count == taken + 2)
+        #expect(limiter.take(guesser, at: 0) != nil, "nobody was forgotten")
+        #expect(try limiter.take(#require(Network("2001:db8:2::1")), at: 0) == nil, "others are not held up")
+    }
+
     @Test func aRateThatAllowsNothingRemembersNobody() {
         let limiter = RateLimiter(RequestLimits.Rate(perSecond: 0.5, burst: 0.5))
         for number in 0..<100 { #expect(limiter.take("\(number)", at: 0) == 1) }

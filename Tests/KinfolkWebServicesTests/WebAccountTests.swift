@@ -59,8 +59,9 @@ import Testing
         again.submit("hide", ["container": store.container.name])
         #expect(try store.container.session(for: account).discoverability() == .denied)
         let count = mails.withLock(\.count)
-        again.submit("add-address", ["email": "ada@example.org"])
+        again.submit("add-address", ["email": "ada@EXAMPLE.org"])
         again.submit("code", ["code": try code(count + 1)])
+        #expect(mails.withLock { $0.last?.address } == "ada@example.org", "not the text that was typed")
         #expect(try account.emails().filter(\.isVerified).count == 2)
         #expect(again.page.text.contains("remove-address"))
         again.submit("remove-address", ["email": "ada@example.org"])
@@ -90,6 +91,45 @@ import Testing
         // Nobody refuses a claim on the address of somebody else.
         browser.submit("refuse-claim", ["claim": String(repeating: "0", count: 32), "confirmed": "yes"])
         #expect(browser.page.status == 403)
+    }
+
+    @Test func aCodeChangesNothingLongAfterTheSignIn() throws {
+        let browser = try signedIn()
+        let count = mails.withLock(\.count)
+        store.clock.advance(seconds: 300)
+        browser.submit("add-address", ["email": "ada@example.org"])
+        let mailed = try code(count + 1)
+        store.clock.advance(seconds: 301)
+        browser.submit("code", ["code": mailed])
+        #expect(try account.emails().filter(\.isVerified).count == 1)
+        #expect(browser.page.status == 200 && !browser.page.text.contains("name=\"code\""), "the person signs in again")
+    }
+
+    @Test func codesOfAllPagesAreCountedTogether() throws {
+        let browser = try signedIn()
+        let count = mails.withLock(\.count)
+        browser.submit("add-address", ["email": "ada@example.org"])
+        _ = try code(count + 1)
+        let page = browser.page
+        var tries = 1
+        while tries < 100 {
+            browser.page = page
+            browser.submit("code", ["code": "0000-0000"])
+            if browser.page.status == 429 { break }
+            tries += 1
+        }
+        #expect(tries == Int(RequestLimits().tries.burst))
+    }
+
+    @Test func signingOutOfAnApplicationLeavesOthersAlone() throws {
+        let browser = try signedIn()
+        let here = try account.beginSignIn(to: app.container, until: store.clock.now.adding(seconds: 60))
+        let elsewhere = try account.beginSignIn(to: store.container, until: store.clock.now.adding(seconds: 60))
+        #expect(app.askKinfolk("sign-out", #"{"everywhere": true}"#).status == 200)
+        #expect(app.ask("users/current", in: "public", nil).status == 421)
+        #expect(try !account.isSignedIn(here) && account.isSignedIn(elsewhere))
+        browser.submit("ask-consent", ["container": store.container.name])
+        #expect(browser.page.text.contains("May friends find you?"), "the page of the account is still open")
     }
 
     @Test func exportAndErasureNeedARecentSignIn() throws {

@@ -46,7 +46,7 @@ struct WebClient {
     func send(_ head: WebRequest.Head, _ body: [UInt8] = []) -> WebReply {
         let reply = Lock<WebReply?>(nil)
         switch services.intake(for: head) {
-        case .whole:
+        case .whole, .unread:
             services.answer(WebRequest(head, body: body)) { response in
                 // Before the client can ask again.
                 response.whenSent?()

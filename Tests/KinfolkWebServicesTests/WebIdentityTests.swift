@@ -9,6 +9,7 @@ import Testing
 /// Signing in by an OpenID Connect provider, and by a trusted proxy.
 @Suite("Web services: identities") struct WebIdentityTests {
     private static let issuer = "https://id.example"
+    private static let otherIssuer = "https://other.example/tenants/1"
 
     /// What the provider says next, and what the service asked it.
     private struct Provider {
@@ -16,6 +17,9 @@ import Testing
         var nonce: String?
         var asked: [WebFetch] = []
         var isAway = false
+        /// More members of the metadata.
+        var metadata = ""
+        var tokenEndpoint = "\(issuer)/token"
     }
 
     private let store: TestService
@@ -36,8 +40,9 @@ import Testing
                 issuer: WebIdentityTests.issuer,
                 clientID: "kinfolk",
                 clientSecret: "s:1",
-                emailDomains: ["example.com"]
-            )
+                emailDomains: ["example.com", "stra\u{1E9E}e.example"]
+            ),
+            OpenIDProvider(name: "Other", issuer: WebIdentityTests.otherIssuer, clientID: "k", clientSecret: nil),
         ]
         configuration.proxySignIn = ProxySignIn(userHeader: "remote-user", emailHeader: "remote-email")
         configuration.fetch = { [provider] fetch in provider.withLock { WebIdentityTests.answer(fetch, &$0) } }
@@ -48,9 +53,11 @@ import Testing
         provider.asked.append(fetch)
         guard !provider.isAway else { return nil }
         guard fetch.form != nil else {
+            let issuer = fetch.url.hasPrefix(issuer) ? issuer : otherIssuer
             return Array(
                 """
-                {"issuer": "\(issuer)", "authorization_endpoint": "\(issuer)/authorize?tenant=1", "token_endpoint": "\(issuer)/token"}
+                {"issuer": "\(issuer)", "authorization_endpoint": "\(issuer)/authorize?tenant=1", \
+                "token_endpoint": "\(provider.tokenEndpoint)"\(provider.metadata)}
                 """.utf8
             )
         }
@@ -90,7 +97,7 @@ import Testing
             provider.nonce = item("nonce", in: url)
             provider.claims = claims
         }
-        browser.open("/sign-in/callback?\(answer)&state=\(try #require(item("state", in: url)))")
+        browser.open("/sign-in/callback/id.example?\(answer)&state=\(try #require(item("state", in: url)))")
     }
 
     private func newBrowser() throws -> Browser {
@@ -118,6 +125,7 @@ import Testing
         // The request for the token has the secret and the verifier, and no other way to prove it.
         let form = try #require(provider.withLock { $0.asked.last?.form })
         #expect(form.contains("grant_type=authorization_code") && form.contains("code_verifier="))
+        #expect(form.contains("redirect_uri=http%3A%2F%2F127.0.0.1%3A8080%2Fsign-in%2Fcallback%2Fid.example&"))
         #expect(provider.withLock { $0.asked.last?.user?.password } == "s%3A1")
         // The second time nothing is asked, whatever the address is now.
         let again = try newBrowser()
@@ -144,8 +152,68 @@ import Testing
         #expect(!browser.page.text.contains("ckWebAuthToken="))
         #expect(try account.identities().isEmpty)
         browser.submit("code", ["code": try code(1)])
+        #expect(browser.page.text.contains("Example ID") && browser.page.text.contains("Ada, ada@example.com"))
+        #expect(try account.identities().isEmpty, "not before the person says so")
+        browser.submit("link-identity", ["link": "yes"])
         #expect(browser.page.text.contains("ckWebAuthToken="))
         #expect(try account.identities().map(\.subject) == ["s-1"])
+        let notice = try #require(mails.withLock(when: { $0.count >= 2 }, until: .never) { $0[1] })
+        #expect(
+            notice.address == "ada@example.com" && notice.text.contains("Example ID")
+                && notice.text.contains("/account")
+        )
+    }
+
+    /// Somebody leaves a proved identity on a shared computer, and the next person signs in.
+    @Test func anIdentityIsLinkedOnlyIfThePersonSaysSo() throws {
+        let account = try store.account("Ben", emails: "ben@example.org")
+        let browser = try newBrowser()
+        try goToProvider(browser)
+        browser.submit("address", ["email": "ben@example.org"])
+        let mailed = try code(1)
+        browser.submit("link-identity", ["link": "yes"])
+        #expect(browser.page.status == 403, "nobody has signed in yet")
+        let other = try newBrowser()
+        try goToProvider(other)
+        other.submit("address", ["email": "ben@"])
+        other.submit("address", ["email": "ben@example.org"])
+        other.submit("code", ["code": try code(2)])
+        #expect(other.page.text.contains("value=\"link-identity\""))
+        other.submit("names")
+        #expect(other.page.text.contains("value=\"link-identity\""), "no other form goes on without an answer")
+        other.submit("link-identity", ["link": "maybe"])
+        #expect(other.page.status == 403)
+        #expect(try account.identities().isEmpty && mailed != "")
+        let third = try newBrowser()
+        try goToProvider(third)
+        third.submit("address", ["email": "ben@example.org"])
+        third.submit("code", ["code": try code(3)])
+        third.submit("link-identity", ["link": "no"])
+        #expect(third.page.text.contains("ckWebAuthToken="))
+        #expect(try account.identities().isEmpty && mails.withLock(\.count) == 3)
+    }
+
+    @Test func anotherPersonDoesNotGetAnIdentityThatWasLeft() throws {
+        let account = try store.account("Ben", emails: "ben@example.org")
+        let late = try newBrowser()
+        try goToProvider(late)
+        store.clock.advance(seconds: 601)
+        late.submit("address", ["email": "ben@example.org"])
+        #expect(late.page.status == 403, "the identity must be proved again")
+        // The address of one person, and then of another.
+        _ = try store.account("Ada", emails: "ada@example.com")
+        let browser = try newBrowser()
+        try goToProvider(browser, verified)
+        let form = browser.page
+        browser.open(try #require(browser.links.first { $0.contains("flow=") && !$0.contains("lang=") }))
+        browser.submit("address", ["email": "ben@example.org"])
+        browser.submit("code", ["code": try code(2)])
+        #expect(browser.page.text.contains("ckWebAuthToken="), "nothing is asked")
+        browser.page = form
+        browser.submit("address", ["email": "ben@example.org"])
+        browser.submit("code", ["code": try code(3)])
+        #expect(browser.page.text.contains("ckWebAuthToken="))
+        #expect(try account.identities().isEmpty)
     }
 
     @Test func aWordThatDoesNotCountIsNoProof() throws {
@@ -153,6 +221,8 @@ import Testing
             ["email": "\"ada@example.com\""], ["email": "\"ada@example.com\"", "email_verified": "false"],
             ["email": "\"ada@evil.example\"", "email_verified": "true"],
             ["email": "\"ada@example.com@evil.example\"", "email_verified": "true"],
+            // The provider's own mail may have gone to strasse.example.
+            ["email": "\"ada@stra\u{1E9E}e.example\"", "email_verified": "true"],
         ] {
             let browser = try newBrowser()
             try goToProvider(browser, claims)
@@ -162,6 +232,7 @@ import Testing
         try goToProvider(browser)
         browser.submit("address", ["email": "ben@example.org"])
         browser.submit("code", ["code": try code(1)])
+        browser.submit("link-identity", ["link": "yes"])
         browser.submit("names")
         #expect(browser.page.text.contains("ckWebAuthToken="))
         let account = try store.service.account(email: EmailAddress("ben@example.org"))
@@ -196,14 +267,49 @@ import Testing
         #expect(foreign.page.status == 403)
     }
 
+    /// A provider sends the browser, with the state of its own sign-in, to another provider, whose code it wants to get.
+    @Test func anAnswerOfOneProviderIsNotTakenForAnother() throws {
+        let browser = try newBrowser()
+        browser.open(try #require(browser.links.first { $0.hasPrefix("/sign-in/with/1") }))
+        let url = try #require(browser.page.headers["location"])
+        #expect(item("redirect_uri", in: url)?.hasSuffix("%2Fsign-in%2Fcallback%2Fother.example~tenants~1") == true)
+        let state = try #require(item("state", in: url))
+        for path in ["callback/id.example", "callback/other.example~tenants~2", "callback/", "callback"] {
+            browser.open("/sign-in/\(path)?code=c-1&state=\(state)")
+            #expect([400, 403].contains(browser.page.status))
+        }
+        #expect(provider.withLock { $0.asked.allSatisfy { $0.form == nil } }, "no code was sent to the other provider")
+    }
+
+    @Test func anAnswerWithoutTheIssuerIsRefusedIfTheProviderNamesIt() throws {
+        provider.withLock { $0.metadata = ", \"authorization_response_iss_parameter_supported\": true" }
+        let browser = try newBrowser()
+        try goToProvider(browser, verified)
+        #expect(browser.page.status == 403)
+        #expect(provider.withLock { $0.asked.allSatisfy { $0.form == nil } })
+        let other = try newBrowser()
+        try goToProvider(other, verified, answer: "code=c-1&iss=https%3A%2F%2Fid.example")
+        #expect(other.page.text.contains("value=\"Ada\""))
+    }
+
+    @Test(arguments: [
+        "http://127.0.0.1:9/token", "http://localhost/token", "https://[::1]/token", "http://id.example/token",
+    ])
+    func anEndpointOnThisMachineIsNotThatOfAProviderElsewhere(_ endpoint: String) throws {
+        provider.withLock { $0.tokenEndpoint = endpoint }
+        let browser = try newBrowser()
+        browser.open(try #require(browser.links.first { $0.hasPrefix("/sign-in/with/0") }))
+        #expect(browser.page.status == 403 && browser.page.text.contains("Example ID"))
+    }
+
     @Test func anAnswerIsForTheBrowserThatAsked() throws {
         let browser = try newBrowser()
         browser.open(try #require(browser.links.first { $0.hasPrefix("/sign-in/with/0") }))
         let state = try #require(item("state", in: browser.page.headers["location"] ?? ""))
         let victim = try newBrowser()
-        victim.open("/sign-in/callback?code=c-1&state=\(state)")
+        victim.open("/sign-in/callback/id.example?code=c-1&state=\(state)")
         #expect(victim.page.status == 403)
-        browser.open("/sign-in/callback?code=c-1&state=x")
+        browser.open("/sign-in/callback/id.example?code=c-1&state=x")
         #expect(browser.page.status == 403)
         #expect(provider.withLock { $0.asked.allSatisfy { $0.form == nil } })
     }

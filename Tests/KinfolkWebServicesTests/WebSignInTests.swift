@@ -63,6 +63,24 @@ import Testing
         return String(url).replacing("&amp;", with: "&")
     }
 
+    /// Mail systems deliver `straẞe` and `strasse` to the same domain, which belongs to somebody else than `straße`.
+    @Test(arguments: [
+        ("anna@stra\u{1E9E}e.example", "anna@xn--strae-oqa.example"), ("\u{FF21}nna@example.com", "anna@example.com"),
+    ])
+    func aCodeGoesToTheCanonicalAddress(typed: String, canonical: String) throws {
+        let victim = try store.account("Anna", emails: canonical)
+        let browser = Browser(app)
+        browser.open(try link())
+        browser.submit("address", ["email": typed])
+        let mailed = try code(1)
+        #expect(mails.withLock { $0.map(\.address) } == [canonical])
+        // Whoever reads those mails is signed in to the same account.
+        browser.submit("code", ["code": mailed])
+        browser.submit("consent", ["discoverability": "denied", "wording": browser.hidden("wording") ?? ""])
+        #expect(user(item("ckWebAuthToken", in: try destination(browser)) ?? "").status == 200)
+        #expect(try store.service.account(email: EmailAddress(typed)).id == victim.id)
+    }
+
     @Test func aNewPersonSignsInAndIsAskedOnce() throws {
         let browser = Browser(app)
         browser.open(try link() + "?state=s-1")

@@ -92,7 +92,12 @@ extension TestService {
             )
         )
         try account.addIdentity(issuer: "https://id.example.com", subject: "1815")
-        _ = try account.beginSignIn(until: service.clock().adding(seconds: 600))
+        let end = service.clock().adding(seconds: 600)
+        _ = try account.beginSignIn(until: end)
+        let newcomer = try EmailAddress("newcomer@example.com")
+        _ = try service.write { db in
+            try service.requestPendingSignIn(AccountID(.make()), newcomer, pass: "", isFirst: true, until: end, db)
+        }
         let code = try container.makeSignInCode(
             for: account,
             apiToken: token,

@@ -157,11 +157,12 @@ static void permits(int jumps, struct dice *dice) {
 /* ---- Codes */
 
 static kinfolk_status request(const char *email, char code[16]) {
-    char *made = NULL, *pass_of_mail = NULL;
-    kinfolk_status status = kinfolk_account_request_verification(asker, email, KINFOLK_CODE_ADD_EMAIL, NULL, &made,
-                                                                 &pass_of_mail);
+    char *recipient = NULL, *made = NULL, *pass_of_mail = NULL;
+    kinfolk_status status = kinfolk_account_request_verification(asker, email, KINFOLK_CODE_ADD_EMAIL, NULL,
+                                                                 &recipient, &made, &pass_of_mail);
     if (status == KINFOLK_OK && made == NULL) broken("no code was sent, although the account may request one");
     snprintf(code, 16, "%s", made != NULL ? made : "");
+    kinfolk_free(recipient);
     kinfolk_free(made);
     kinfolk_free(pass_of_mail);
     return status;

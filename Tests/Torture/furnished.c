@@ -241,13 +241,14 @@ static void live(const kinfolk_service *service, kinfolk_container *const *conta
     for (person = 0; person < 2; person++) {
         kinfolk_account *account = somebody(service, furniture, 20 + person);
         kinfolk_claims *claim = NULL;
-        char *code = NULL, *pass = NULL;
+        char *recipient = NULL, *code = NULL, *pass = NULL;
         NEED(kinfolk_account_add_email(account, first_email(30 + person), true, &claim));
         strcpy(furniture->claim[person], kinfolk_claims_id(claim, 0));
         kinfolk_claims_free(claim);
         if (person == 0) NEED(kinfolk_service_acknowledge_notice(service, furniture->claim[0]));
-        NEED(kinfolk_account_request_verification(account, first_email(20 + person), KINFOLK_CODE_SIGN_IN, NULL, &code,
-                                                  &pass));
+        NEED(kinfolk_account_request_verification(account, first_email(20 + person), KINFOLK_CODE_SIGN_IN, NULL,
+                                                  &recipient, &code, &pass));
+        kinfolk_free(recipient);
         kinfolk_free(code);
         kinfolk_free(pass);
         kinfolk_account_free(account);
@@ -326,7 +327,7 @@ static bool is_reserved(const char *table) {
     static const char *const tables[] = { "outbox", "outbox_readers", "removed_zones", "removed_assets",
                                           "index_builds", "subscriptions", "subscription_keys", "devices",
                                           "notification_counts", "notifications", "used_signatures", "web_sessions",
-                                          "sign_ins" };
+                                          "pending_sign_ins", "sign_ins" };
     size_t i;
     for (i = 0; i < sizeof tables / sizeof tables[0]; i++)
         if (strcmp(table, tables[i]) == 0) return true;
@@ -691,10 +692,11 @@ static void change(int which) {
     case 5: (void)TRY(GONE, kinfolk_account_remove_email(account, first_email(person))); break;
     case 6:
         if (TRY(to_address, kinfolk_account_request_verification(account, first_email(person), KINFOLK_CODE_SIGN_IN,
-                                                                 NULL, &code, &pass)) &&
+                                                                 NULL, &recipient, &code, &pass)) &&
             code != NULL)
             (void)TRY(to_address | MAY(KINFOLK_PERMISSION_FAILURE),
                       kinfolk_account_confirm_sign_in(account, first_email(person), code));
+        kinfolk_free(recipient);
         kinfolk_free(code);
         kinfolk_free(pass);
         break;

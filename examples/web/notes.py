@@ -141,7 +141,7 @@ def create_app() -> Flask:
         except kinfolk.Conflict:
             abort(409, "You have this address already.")
         if mailed is not None:
-            host.mail(body["email"], CODE_MAIL.format(code=mailed.code, reader_pass=mailed.reader_pass))
+            host.mail(mailed.recipient, CODE_MAIL.format(code=mailed.code, reader_pass=mailed.reader_pass))
         return {"text": CODE_PAGE}
 
     @app.post("/me/emails/verify")
@@ -163,7 +163,7 @@ def create_app() -> Flask:
         purpose = kinfolk.CodePurpose.REFUSE_CLAIM
         mailed = account.request_verification(body["email"], purpose, reader_pass=body["reader_pass"])
         if mailed is not None:
-            host.mail(body["email"], CODE_MAIL.format(code=mailed.code, reader_pass=mailed.reader_pass))
+            host.mail(mailed.recipient, CODE_MAIL.format(code=mailed.code, reader_pass=mailed.reader_pass))
         return {"text": CODE_PAGE}
 
     @app.post("/me/emails/refuse")

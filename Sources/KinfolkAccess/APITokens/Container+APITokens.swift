@@ -1,5 +1,6 @@
 public import KinfolkAccounts
 import KinfolkCore
+package import KinfolkCrypto
 public import KinfolkModel
 import KinfolkStorage
 
@@ -88,7 +89,12 @@ extension Container {
     /// The API token with this secret text; nil if it is malformed, unknown, or of another container or environment.
     package func apiToken(_ text: String) throws(KinfolkError) -> APIToken? {
         guard let tag = RandomToken(Hexadecimal.bytes(text.utf8))?.tag(.api) else { return nil }
-        return try service.read { db in
+        return try apiToken(tag)
+    }
+
+    /// The API token with this hash; nil if there is none any more.
+    package func apiToken(_ tag: Tag) throws(KinfolkError) -> APIToken? {
+        try service.read { db in
             let seen = try Known.of(db)?.notes(SeenAPITokens.self)
             if let token = seen?.token(tag, in: number) { return token }
             try requireInUse(db)

@@ -1,5 +1,5 @@
 package import KinfolkAccounts
-package import KinfolkCore
+import KinfolkCore
 package import KinfolkModel
 package import KinfolkStorage
 
@@ -7,13 +7,15 @@ extension Account {
     /// Notes that a sign-in at the pages of a network service has begun. It ends with ``endSignIn(_:)``, when the person signs out everywhere,
     /// when the account is suspended, when 100 others have begun that end later, and by itself.
     ///
-    /// - Parameter end: When it ends by itself.
-    package func beginSignIn(until end: Timestamp) throws(KinfolkError) -> RandomID {
+    /// - Parameters:
+    ///   - container: The container of the application; nil for the page of the account.
+    ///   - end: When it ends by itself.
+    package func beginSignIn(to container: Container? = nil, until end: Timestamp) throws(KinfolkError) -> RandomID {
         let signIn = RandomID.make()
         try service.write { db in
             _ = try row(db)
             try SignInTable.makeRoom(for: id, db)
-            try SignInTable.insert(signIn, of: id, isProved: true, until: end, db)
+            try SignInTable.insert(signIn, of: id, isProved: true, to: container?.number ?? 0, until: end, db)
         }
         return signIn
     }
@@ -23,7 +25,7 @@ extension Account {
     /// - Parameter browser: A random number of the sign-in in that browser.
     package func expectCode(from browser: RandomID, until end: Timestamp, _ db: Connection) throws {
         try SignInTable.deleteUnproved(of: id, db)
-        try SignInTable.insert(browser, of: id, isProved: false, until: end, db)
+        try SignInTable.insert(browser, of: id, isProved: false, to: 0, until: end, db)
     }
 
     package func expectsCode(from browser: RandomID) throws(KinfolkError) -> Bool {
@@ -48,17 +50,5 @@ extension Account {
             let isCurrent = try SignInTable.exists(signIn, of: id, isProved: true, at: service.clock(), db)
             return try SignInTable.delete(signIn, of: id, db) && isCurrent
         }
-    }
-}
-
-extension Service {
-    /// The sign-ins that have ended by themselves, some at a time. Their rows stay until ``forgetSignIn(_:of:)``.
-    package func expiredSignIns() throws(KinfolkError) -> [(id: RandomID, account: AccountID)] {
-        try read { db in try SignInTable.expired(at: clock(), db) }
-    }
-
-    /// Forgets a sign-in, whether or not its account exists.
-    package func forgetSignIn(_ signIn: RandomID, of account: AccountID) throws(KinfolkError) {
-        _ = try write { db in try SignInTable.delete(signIn, of: account, db) }
     }
 }

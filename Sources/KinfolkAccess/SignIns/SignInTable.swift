@@ -3,13 +3,11 @@ import KinfolkCrypto
 import KinfolkModel
 import KinfolkStorage
 
-/// The table of the sign-ins at the pages of a network service that have not ended: those of people, and those of new accounts whose address
-/// nobody has proved yet.
+/// The table of the sign-ins to accounts at the pages of a network service that have not ended, and of the browsers that have asked for the
+/// newest code of an account.
 ///
 /// Its rows are not authenticated: a row is worth nothing without the sealed state of the sign-in, which the browser holds.
 enum SignInTable {
-    /// How many expired rows are read at once.
-    private static let batchSize: Int64 = 1_000
     /// The most sign-ins of an account that a person has proved. The one that expires first ends when there is another.
     private static let limit: Int64 = 100
 
@@ -17,14 +15,18 @@ enum SignInTable {
         _ id: RandomID,
         of account: AccountID,
         isProved: Bool,
+        to container: Int64,
         until end: Timestamp,
         _ db: Connection
     ) throws {
         try db.execute(
-            "INSERT INTO sign_ins (account_id, sign_in_id, is_proved, expires_at) VALUES ($1, $2, $3, $4)",
+            """
+            INSERT INTO sign_ins (account_id, sign_in_id, is_proved, to_container, expires_at) VALUES ($1, $2, $3, $4, $5)
+            """,
             .id(account.value),
             .id(id),
             .integer(isProved ? 1 : 0),
+            .integer(container),
             .integer(end.microseconds)
         )
     }
@@ -75,17 +77,20 @@ enum SignInTable {
         try db.execute("DELETE FROM sign_ins WHERE account_id = $1", .id(account.value))
     }
 
-    /// The next rows that have expired, the oldest first.
-    static func expired(at now: Timestamp, _ db: Connection) throws -> [(id: RandomID, account: AccountID)] {
-        try db.all(
-            "SELECT sign_in_id, account_id FROM sign_ins WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2",
-            .integer(now.microseconds),
-            .integer(batchSize)
-        ) { row in
-            guard let id = row.withBytes(0, RandomID.init(bytes:)),
-                let account = row.withBytes(1, RandomID.init(bytes:))
-            else { throw StorageError(.corrupt) }
-            return (id, AccountID(account))
-        }
+    static func deleteAll(of account: AccountID, to container: Int64, _ db: Connection) throws {
+        try db.execute(
+            "DELETE FROM sign_ins WHERE account_id = $1 AND to_container = $2",
+            .id(account.value),
+            .integer(container)
+        )
+    }
+
+    static func hasExpired(at now: Timestamp, _ db: Connection) throws -> Bool {
+        try db.first("SELECT 1 FROM sign_ins WHERE expires_at <= $1 LIMIT 1", .integer(now.microseconds)) { _ in true }
+            ?? false
+    }
+
+    static func deleteExpired(at now: Timestamp, _ db: Connection) throws {
+        try db.execute("DELETE FROM sign_ins WHERE expires_at <= $1", .integer(now.microseconds))
     }
 }

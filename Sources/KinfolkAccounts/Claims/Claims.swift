@@ -1,3 +1,4 @@
+import KinfolkContacts
 package import KinfolkCore
 package import KinfolkCrypto
 package import KinfolkModel
@@ -270,7 +271,7 @@ package struct Claims {
             openedAt: claim.openedAt,
             noticedAt: claim.noticedAt,
             completableAt: claim.completableAt,
-            notice: try verified.map { try $0.open(with: keys).spelling }
+            notice: try verified.map { try EmailAddress($0.open(with: keys).spelling).canonical }
         )
     }
 }

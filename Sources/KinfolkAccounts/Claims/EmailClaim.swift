@@ -16,7 +16,7 @@ public import KinfolkModel
 ///
 /// ```swift
 /// for claim in try service.emailClaims() where claim.state == .awaitingNotice {
-///     for address in claim.notice { send("Somebody else has proved an address of yours.", try EmailAddress(address)) }
+///     for address in claim.notice { send("Somebody else has proved an address of yours.", address) }
 ///     try service.acknowledgeNotice(of: claim.id)  // the wait begins
 /// }
 /// ```
@@ -53,7 +53,8 @@ public struct EmailClaim: Hashable, Sendable {
     public let noticedAt: Timestamp?
     /// When the claimant may prove the address again; nil while that is not known.
     public let completableAt: Timestamp?
-    /// All verified addresses of the owner, as they were spelled. The notice must be mailed to them.
+    /// All verified addresses of the owner, to which the notice must be mailed: in their canonical form, as
+    /// ``VerificationMail/recipient``.
     public let notice: [String]
 }
 

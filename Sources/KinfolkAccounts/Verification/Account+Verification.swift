@@ -5,10 +5,6 @@ public import KinfolkModel
 package import KinfolkStorage
 
 extension Account {
-    private static let codeLength = 5
-    private static let passLength = 10
-    private static let validFor = 600.0
-    private static let maximumTries: Int64 = 5
     /// How many codes an account may request in 24 hours, for one address and for all of them.
     private static let codesForAnAddress = 5
     private static let codesForAll = Int(VerificationTable.kept)
@@ -26,7 +22,7 @@ extension Account {
     /// ```swift
     /// let email = try EmailAddress("ada@example.com")
     /// if let mail = try account.requestVerification(of: email, for: .addEmail) {
-    ///     send("Your code is \(mail.code). If you get no code next time, enter the pass \(mail.pass).", email)
+    ///     send("Your code is \(mail.code). If you get no code next time, enter the pass \(mail.pass).", mail.recipient)
     /// }
     /// // Always show the same page. Later, with the text that the person entered:
     /// switch try account.verifyEmail(email, code: entered) {
@@ -40,7 +36,7 @@ extension Account {
     ///   - purpose: What the code is for: ``CodePurpose/addEmail`` for an address that the account does not have verified,
     ///     ``CodePurpose/signIn`` and ``CodePurpose/refuseClaim`` for one that it has.
     ///   - pass: The pass of an earlier mail to this address. A pass that is wrong, used or older than 24 hours is ignored.
-    /// - Returns: What to mail to the address, or nil if no mail may be sent.
+    /// - Returns: What to mail, and where to; nil if no mail may be sent.
     /// - Throws: ``KinfolkError/Code/unknownItem`` if the account does not have the address, or if there is no claim to refuse,
     ///   ``KinfolkError/Code/conflict`` if the address is already verified and the purpose is to add it, or is not verified and the
     ///   purpose is another,
@@ -66,35 +62,19 @@ extension Account {
         pass: String?,
         _ db: Connection
     ) throws -> (VerificationMail?, refusal: KinfolkError?) {
-        let code = SecureRandom.bytes(Account.codeLength)
-        let nextPass = SecureRandom.bytes(Account.passLength)
         _ = try row(db)
-        let keys = try service.keys(db)
-        let tags = keys.tags(of: email)
+        let tags = try service.tags(of: email, db)
         try check(self.email(tags, db), tags, purpose, db)
         let now = service.steadyClock()
         try VerificationTable.date(issuedAfter: now, db)
         try VerificationTable.deleteIssued(before: now.adding(seconds: -MailBudget.day), db)
-        let history = AddressHistory(keys, at: now)
-        let subject = AddressHistory.Subject(.codes, of: email.contactHash.withUnsafeBytes { Array($0) })
-        var budget = MailBudget(try history.entry(of: subject, db)?.value, at: now)
-        let presented = pass.flatMap { CrockfordBase32.bytes($0, count: Account.passLength) } ?? []
-        let hasPass = budget.redeem(keys.codes.map { $0.tag(passText(presented, for: email)).bytes })
-        if !hasPass, let wait = try ownWait(tags, at: now, db) {
+        var request = try CodeRequest(email, pass: pass, service, db)
+        if !request.hasPass, let wait = try ownWait(tags, at: now, db) {
             return (nil, Account.tooManyRequests(retryAfter: wait))
         }
-        // The same work is done whether a mail is sent or not, so that the time does not reveal it.
-        let isMailed = hasPass || budget.hasRoom
-        let codeTag = keys.codes[0].tag(codeText(code, for: email, purpose)).bytes
-        let passTag = keys.codes[0].tag(passText(nextPass, for: email)).bytes
-        // If no mail is sent, a random value is stored, so that there is no code to guess.
-        let nothing = SecureRandom.bytes(Tag.length)
-        if isMailed { budget.spend(isFree: hasPass, pass: passTag) }
-        try history.set(budget.bytes, of: subject, db)
-        let stored = isMailed ? codeTag : nothing
+        let (mail, stored) = try request.make(purpose, of: id, db)
         try VerificationTable.insert(stored, for: tags[0], purpose, of: id, at: now, db)
-        guard isMailed else { return (nil, nil) }
-        return (VerificationMail(code: CrockfordBase32.text(code), pass: CrockfordBase32.text(nextPass)), nil)
+        return (mail, nil)
     }
 
     /// Proves an address with the code that was mailed to it.
@@ -131,11 +111,11 @@ extension Account {
             let address = try self.email(tags, db)
             if let refusal = try self.refusal(of: code, for: email, tags, purpose, db) { return (nil, refusal) }
             for tag in tags { try VerificationTable.exhaust(for: tag, purpose, of: id, db) }
-            guard address.isVerified || purpose == .addEmail else { return (nil, Account.noCode) }
+            guard address.isVerified || purpose == .addEmail else { return (nil, MailedCode.none) }
             return (try body(address, db), nil)
         }
         if let refusal { throw refusal }
-        guard let result else { throw Account.noCode }
+        guard let result else { throw MailedCode.none }
         service.watcher.stir()
         return result
     }
@@ -148,15 +128,11 @@ extension Account {
         _ db: Connection
     ) throws -> KinfolkError? {
         let newest = try VerificationTable.all(of: id, for: tags, db).last { $0.purpose == Int64(purpose.rawValue) }
-        guard let newest, isValid(newest) else { return Account.noCode }
-        guard newest.tries < Account.maximumTries else {
-            return KinfolkError(.limitExceeded, "The code was tried \(Account.maximumTries) times. Request another.")
-        }
+        guard let newest else { return MailedCode.none }
+        let stored = MailedCode(tag: newest.codeTag, tries: newest.tries, issuedAt: newest.issuedAt)
+        if let refusal = stored.refusal(at: service.steadyClock()) { return refusal }
         try VerificationTable.countTry(newest, of: id, db)
-        let text = codeText(CrockfordBase32.bytes(code, count: Account.codeLength) ?? [], for: email, purpose)
-        // Compares with all keys, so that the time does not reveal which one matches.
-        let matches = try service.keys(db).codes.map { ConstantTime.equal($0.tag(text).bytes, newest.codeTag) }
-        return matches.contains(true) ? nil : KinfolkError(.permissionFailure, "The code is wrong.")
+        return try stored.refusal(of: code, for: email, purpose, of: id, service.keys(db))
     }
 
     private func check(_ address: EmailTable.Row, _ tags: [Tag], _ purpose: CodePurpose, _ db: Connection) throws {
@@ -188,27 +164,5 @@ extension Account {
             "An account may request \(codesForAnAddress) codes for an address in 24 hours, and \(codesForAll) in all.",
             retryAfter: retryAfter
         )
-    }
-
-    private static var noCode: KinfolkError {
-        KinfolkError(.unknownItem, "There is no valid code for this address. Request another.")
-    }
-
-    private func isValid(_ code: VerificationTable.Row) -> Bool {
-        let age = service.steadyClock().seconds(since: code.issuedAt)
-        // After a restart of the machine, the clock may be behind the time at which the code was issued.
-        return abs(age) < Account.validFor && !code.codeTag.isEmpty
-    }
-
-    /// The code's hash is bound to the purpose, the address and the account, so that it is invalid for any other.
-    private func codeText(_ code: [UInt8], for email: EmailAddress, _ purpose: CodePurpose) -> [UInt8] {
-        Array("code".utf8) + [UInt8(truncatingIfNeeded: purpose.rawValue)]
-            + email.contactHash.withUnsafeBytes(Array.init)
-            + id.value.bytes + code
-    }
-
-    /// A pass is bound only to the address.
-    private func passText(_ pass: [UInt8], for email: EmailAddress) -> [UInt8] {
-        Array("pass".utf8) + email.contactHash.withUnsafeBytes(Array.init) + pass
     }
 }

@@ -434,10 +434,21 @@ extension Schema {
             sign_in_id BLOB NOT NULL,
             -- 1 when the person has proved to own the account; before that, the browser that asked for the newest code.
             is_proved INTEGER NOT NULL,
+            -- The container of the application to which the person signs in; 0 for the page of the account.
+            to_container INTEGER NOT NULL,
             expires_at INTEGER NOT NULL,
             PRIMARY KEY (account_id, sign_in_id)
         ) WITHOUT ROWID;
         CREATE INDEX sign_ins_to_expire ON sign_ins (expires_at);
+        -- The sign-ins by an address that no account has. `pending_id` becomes the ID of the account if the code is entered.
+        CREATE TABLE pending_sign_ins (
+            pending_id BLOB PRIMARY KEY,
+            code_tag BLOB NOT NULL,
+            tries INTEGER NOT NULL,
+            issued_at INTEGER NOT NULL,
+            expires_at INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        CREATE INDEX pending_sign_ins_to_expire ON pending_sign_ins (expires_at);
         -- The identities at OpenID Connect providers and proxies by which people sign in, each once.
         CREATE TABLE linked_identities (
             tag BLOB PRIMARY KEY,

@@ -9,9 +9,11 @@ struct AssetRequest: Sendable {
     private var method: String { head.method }
     private let ticket: String
 
+    static func isPath(_ path: String) -> Bool { path.hasPrefix(root) }
+
     /// Nil if the path is not that of a file.
     init?(_ head: WebRequest.Head, _ services: WebServices) {
-        guard head.path.hasPrefix(AssetRequest.root) else { return nil }
+        guard AssetRequest.isPath(head.path) else { return nil }
         self.services = services
         self.head = head
         ticket = String(head.path.dropFirst(AssetRequest.root.count))
@@ -34,13 +36,14 @@ struct AssetRequest: Sendable {
     private static var none: KinfolkError { KinfolkError(.unknownItem, "The URL is not valid.") }
 
     /// Begins to store the file that the client sends.
-    func upload() throws(WebError) -> AssetUpload {
+    func upload() throws(WebError) -> (upload: AssetUpload, ticket: Ticket) {
         let (database, ticket) = try database(.upload)
         let zone = String(decoding: ticket.subject, as: UTF8.self)
-        return try calling { () throws(KinfolkError) in
+        let upload = try calling { () throws(KinfolkError) in
             zone == ReservedZone.documents.name
                 ? try database.beginUpload(to: .documents) : try database.beginUpload(zone: zone)
         }
+        return (upload, ticket)
     }
 
     /// The answer with the file.
@@ -59,7 +62,7 @@ struct AssetRequest: Sendable {
                     ("content-security-policy", "sandbox; default-src 'none'"),
                     ("cross-origin-resource-policy", "cross-origin"),
                 ] + WebResponse.privateHeaders,
-                body: .file(StoredFile(reader, services.workers))
+                body: .file(StoredFile(reader, services, services.senders.sender(of: head)))
             )
         } catch { return WebResponse(error) }
     }

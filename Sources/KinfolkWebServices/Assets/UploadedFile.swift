@@ -7,7 +7,7 @@ import KinfolkThreads
 final class UploadedFile: WebUpload {
     private enum State {
         case waiting
-        case open(AssetUpload)
+        case open(AssetUpload, Ticket)
         case over
     }
 
@@ -24,26 +24,26 @@ final class UploadedFile: WebUpload {
     }
 
     /// The upload; begun with the first call.
-    private func upload() throws(WebError) -> AssetUpload {
+    private func upload() throws(WebError) -> (upload: AssetUpload, ticket: Ticket) {
         switch state.withLock({ $0 }) {
-        case .open(let upload): return upload
+        case .open(let upload, let ticket): return (upload, ticket)
         case .over: throw WebError(.notFound, "The upload has ended.")
         case .waiting: break
         }
-        let upload = try request.upload()
+        let (upload, ticket) = try request.upload()
         let isOver = state.withLock { state in
             if case .over = state { return true }
-            state = .open(upload)
+            state = .open(upload, ticket)
             return false
         }
         if isOver { upload.cancel() }
-        return upload
+        return (upload, ticket)
     }
 
     func write(_ bytes: [UInt8], _ completion: @escaping @Sendable (WebResponse?) -> Void) {
-        services.workers.run { [self] in
+        run(orRefuse: completion) { [self] in
             do throws(WebError) {
-                let upload = try upload()
+                let upload = try upload().upload
                 try calling { () throws(KinfolkError) in try upload.write(bytes) }
                 completion(nil)
             } catch { completion(finished(WebResponse(error))) }
@@ -51,10 +51,14 @@ final class UploadedFile: WebUpload {
     }
 
     func finish(_ completion: @escaping @Sendable (WebResponse) -> Void) {
-        services.workers.run { [self] in
+        run(orRefuse: completion) { [self] in
             do throws(WebError) {
-                let upload = try upload()
-                let asset = try calling { () throws(KinfolkError) in try upload.finishApart() }
+                let (upload, ticket) = try upload()
+                // The caller may have signed out meanwhile.
+                let asset = try calling { () throws(KinfolkError) in
+                    _ = try ticket.validContainer(services)
+                    return try upload.finishApart()
+                }
                 completion(finished(WebResponse(UploadedFile.answer(asset))))
             } catch { completion(finished(WebResponse(error))) }
         }
@@ -65,8 +69,16 @@ final class UploadedFile: WebUpload {
             defer { state = .over }
             return state
         }
-        guard case .open(let upload) = ended else { return }
-        services.workers.run { upload.cancel() }
+        guard case .open(let upload, _) = ended else { return }
+        services.postman.run { upload.cancel() }
+    }
+
+    private func run(orRefuse completion: (WebResponse) -> Void, _ body: @escaping @Sendable () -> Void) {
+        let hasRoom = services.workers.run(for: services.senders.sender(of: request.head)) {
+            body()
+            return 0
+        }
+        if !hasRoom { completion(finished(WebResponse(WebServices.crowd))) }
     }
 
     /// The dictionary that becomes the value of a field. The file is sealed by the store, and not by the client: the keys for that are

@@ -45,7 +45,7 @@ struct Authenticator {
 
     private func application(_ container: Container, _ token: APIToken, _ head: WebRequest.Head) -> Caller {
         Caller(
-            kind: .application,
+            credential: .apiToken(token.tag),
             session: container.anonymousSession(),
             user: nil,
             applicationKey: Authenticator.key(of: token),
@@ -78,7 +78,7 @@ struct Authenticator {
         }
         guard let found else { throw services.needsSignIn(application(container, token, head)) }
         return Caller(
-            kind: .person,
+            credential: .webSession(found.session.device),
             session: found.session,
             user: found.session.recordID,
             applicationKey: Authenticator.key(of: token),
@@ -113,7 +113,7 @@ struct Authenticator {
             throw ServerSignature.refusal
         }
         return Caller(
-            kind: .server,
+            credential: .serverKey(signature.keyID),
             session: session,
             user: session.recordID,
             applicationKey: signature.keyID,
@@ -121,7 +121,7 @@ struct Authenticator {
         )
     }
 
-    private func serverKey(_ id: String, of container: Container) throws(WebError) -> ServerKey? {
+    func serverKey(_ id: String, of container: Container) throws(WebError) -> ServerKey? {
         do throws(KinfolkError) { return try container.serverKey(id) } catch {
             guard error.code == .unknownItem || error.code == .invalidArgument else { throw WebError(error) }
             // It may be the container that is unknown.

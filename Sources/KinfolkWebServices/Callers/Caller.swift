@@ -12,12 +12,13 @@ struct Caller: Sendable {
         case server
     }
 
-    let kind: Kind
+    /// By what it has proved who it is.
+    let credential: Credential
     let session: Session
     /// The user of the session; nil for an application.
     let user: UserRecordID?
     /// Stands for the API token or the server key in limits.
-    let applicationKey: String?
+    let applicationKey: String
     /// Whether the caller may look for other users.
     let mayDiscover: Bool
     /// The token of the application; nil for a server.
@@ -28,4 +29,12 @@ struct Caller: Sendable {
     var signedInAt: Timestamp?
     /// A new web auth token, which the answer gives to the client.
     var renewedToken: String?
+
+    var kind: Kind {
+        switch credential {
+        case .apiToken: .application
+        case .webSession: .person
+        case .serverKey: .server
+        }
+    }
 }

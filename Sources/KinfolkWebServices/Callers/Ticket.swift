@@ -22,6 +22,8 @@ struct Ticket: Sendable {
     let scope: DatabaseScope
     /// The account of the caller; nil for an application.
     let account: AccountID?
+    /// By what the caller has proved who it is. The ticket ends with it.
+    let credential: Credential
     let expires: Timestamp
     /// What it is about, by purpose.
     let subject: [UInt8]
@@ -39,6 +41,8 @@ struct Ticket: Sendable {
         withUnsafeBytes(of: containerNumber.bigEndian) { bytes.append(contentsOf: $0) }
         bytes.append(account == nil ? 0 : 1)
         bytes += account?.value.bytes ?? []
+        bytes.append(UInt8(truncatingIfNeeded: credential.bytes.count))
+        bytes += credential.bytes
         bytes.append(UInt8(truncatingIfNeeded: container.utf8.count))
         bytes += container.utf8
         bytes += subject
@@ -74,8 +78,11 @@ struct Ticket: Sendable {
             guard let id = take(RandomID.length)?.withUnsafeBytes(RandomID.init(bytes:)) else { return nil }
             account = AccountID(id)
         }
-        guard let length = take(1)?.first, let name = take(Int(length)) else { return nil }
+        guard let size = take(1)?.first, let credential = take(Int(size)).flatMap(Credential.init(bytes:)),
+            let length = take(1)?.first, let name = take(Int(length))
+        else { return nil }
         self.purpose = purpose
+        self.credential = credential
         (self.environment, self.scope, self.account) = (environment, scope, account)
         self.expires = Timestamp(microseconds: Int64(bitPattern: expires))
         containerNumber = Int64(bitPattern: number)
@@ -97,13 +104,25 @@ struct Ticket: Sendable {
         environment = caller.session.container.environment
         self.scope = scope
         account = caller.session.account
+        credential = caller.credential
         expires = caller.session.container.service.clock().adding(seconds: seconds)
         self.subject = subject
     }
 
+    /// The container.
+    ///
+    /// - Throws: ``KinfolkError/Code/notAuthenticated`` if the caller has no right any more to what it got.
+    func validContainer(_ services: WebServices) throws(KinfolkError) -> Container {
+        let container = try services.container(of: self)
+        guard try credential.isValid(for: account, in: container) else {
+            throw KinfolkError(.notAuthenticated, "The caller has signed out, or its key was removed.")
+        }
+        return container
+    }
+
     /// The database, as the ticket's user may use it now.
     func database(_ services: WebServices) throws(KinfolkError) -> Database {
-        let container = try services.container(of: self)
+        let container = try validContainer(services)
         guard let account else { return container.anonymousSession().database(scope) }
         do throws(KinfolkError) {
             return try container.session(for: services.service.account(account)).database(scope)

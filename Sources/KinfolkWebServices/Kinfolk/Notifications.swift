@@ -16,7 +16,7 @@ enum Notifications {
     }
 
     private static func stream(_ call: Call, after last: NotificationID?) throws(WebError) -> WebAnswer {
-        let events = try NotificationEvents.start(call.session, after: last, call.services)
+        let events = try NotificationEvents.start(of: call.caller, after: last, call.services)
         let headers = [("content-type", "text/event-stream; charset=utf-8"), ("x-accel-buffering", "no")]
         return .response(WebResponse(headers: headers + WebResponse.privateHeaders, body: .events(events)))
     }

@@ -18,7 +18,7 @@ final class Limiters: Sendable {
 
     /// Counts a request of a client, before anything else is done for it.
     func countRequest(of head: WebRequest.Head) throws(WebError) {
-        guard let key = Network.key(head.client), let seconds = network.take(key) else { return }
+        guard let client = Network(head.client), let seconds = network.take(client) else { return }
         throw Limiters.refusal(seconds, "There are too many requests from your network.")
     }
 
@@ -27,7 +27,7 @@ final class Limiters: Sendable {
 
     /// Counts a request of a known caller.
     func countRequest(of caller: Caller) throws(WebError) {
-        if let key = caller.applicationKey, let seconds = application.take(key) {
+        if let seconds = application.take(caller.applicationKey) {
             throw Limiters.refusal(seconds, "There are too many requests with this API token or server key.")
         }
         if caller.kind == .person, let user = caller.user, let seconds = person.take(user.description) {
@@ -37,7 +37,7 @@ final class Limiters: Sendable {
 
     /// Counts a mail that a network asks for. In how many minutes it may ask for another; nil for now.
     func countMail(for head: WebRequest.Head) -> Int? {
-        guard let network = Network.key(head.client), let seconds = mails.take(network) else { return nil }
+        guard let network = Network(head.client), let seconds = mails.take(network) else { return nil }
         return Int((seconds / 60).rounded(.up))
     }
 

@@ -8,9 +8,13 @@ final class RateLimiter: Sendable {
     private struct Bucket {
         var tokens: Double
         var filledAt: UInt64
+        /// How many times the rate it fills with.
+        let share: Double
     }
 
     private static let limit = 100_000
+    /// How many times as much as one network all networks of a site may take together. So no site fills the table.
+    private static let shareOfSite = 64.0
 
     private let rate: RequestLimits.Rate
     private let buckets = Lock<[String: Bucket]>([:])
@@ -20,31 +24,49 @@ final class RateLimiter: Sendable {
     /// How many keys it knows.
     var count: Int { buckets.withLock(\.count) }
 
+    /// Takes a token of a network, and one of its site.
+    func take(_ network: Network, at now: UInt64 = Deadline.now) -> Double? {
+        take(network.key, of: network.site, at: now)
+    }
+
     /// Takes a token.
     ///
-    /// - Parameter now: The time in nanoseconds, of a clock that does not go back.
+    /// - Parameters:
+    ///   - site: The key of what the key is a part of; nil if it is a part of nothing.
+    ///   - now: The time in nanoseconds, of a clock that does not go back.
     /// - Returns: Nil if there was one; otherwise how many seconds it takes until there is one.
-    func take(_ key: String, at now: UInt64 = Deadline.now) -> Double? {
+    func take(_ key: String, of site: String? = nil, at now: UInt64 = Deadline.now) -> Double? {
         buckets.withLock { buckets in
-            var bucket = buckets[key] ?? Bucket(tokens: rate.burst, filledAt: now)
-            bucket.tokens = tokens(of: bucket, at: now)
-            bucket.filledAt = max(bucket.filledAt, now)
-            // The bucket of an unknown key would be full again.
-            guard bucket.tokens >= 1 else { return (1 - bucket.tokens) / rate.perSecond }
+            let own = filled(buckets[key], share: 1, at: now)
+            let whole = site.map { filled(buckets[$0], share: RateLimiter.shareOfSite, at: now) }
+            // The buckets of unknown keys would be full again.
+            for bucket in [own, whole] {
+                if let bucket, bucket.tokens < 1 { return (1 - bucket.tokens) / (rate.perSecond * bucket.share) }
+            }
             if buckets.count >= RateLimiter.limit, buckets[key] == nil { forget(&buckets, at: now) }
-            bucket.tokens -= 1
-            buckets[key] = bucket
+            buckets[key] = taken(own)
+            if let site, let whole { buckets[site] = taken(whole) }
             return nil
         }
     }
 
-    private func tokens(of bucket: Bucket, at now: UInt64) -> Double {
+    private func taken(_ bucket: Bucket) -> Bucket {
+        var bucket = bucket
+        bucket.tokens -= 1
+        return bucket
+    }
+
+    private func filled(_ bucket: Bucket?, share: Double, at now: UInt64) -> Bucket {
+        guard let bucket else { return Bucket(tokens: rate.burst * share, filledAt: now, share: share) }
         let seconds = now > bucket.filledAt ? Double(now - bucket.filledAt) / 1e9 : 0
-        return min(rate.burst, bucket.tokens + seconds * rate.perSecond)
+        let tokens = min(rate.burst * share, bucket.tokens + seconds * rate.perSecond * share)
+        return Bucket(tokens: tokens, filledAt: max(bucket.filledAt, now), share: share)
     }
 
     private func forget(_ buckets: inout [String: Bucket], at now: UInt64) {
-        buckets = buckets.filter { tokens(of: $0.value, at: now) < rate.burst }
+        buckets = buckets.filter {
+            filled($0.value, share: $0.value.share, at: now).tokens < rate.burst * $0.value.share
+        }
         guard buckets.count > RateLimiter.limit / 2 else { return }
         buckets.removeAll(keepingCapacity: true)
     }

@@ -26,9 +26,8 @@ struct CourierRequest {
         }
         do throws(KinfolkError) {
             guard let ticket = try Ticket(ticket, for: .courier, services.service) else { return completion(nothing) }
-            guard let session = try Courier.session(of: ticket, services) else { return completion(nothing) }
-            let isOfPerson = !ticket.subject.isEmpty
-            NotificationPoll.start(session, isOfPerson: isOfPerson, acknowledging: last, services, completion)
+            let session = try Courier.session(of: ticket, services)
+            NotificationPoll.start(session, by: ticket.credential, acknowledging: last, services, completion)
         } catch {
             completion(
                 error.code == .unknownItem || error.code == .notAuthenticated ? nothing : WebResponse(WebError(error))

@@ -26,22 +26,26 @@ final class NotificationEvents: WebEvents {
     }
 
     private let session: Session
+    private let credential: Credential
     private let services: WebServices
     private let state = Lock(State())
 
-    private init(_ session: Session, _ services: WebServices) { (self.session, self.services) = (session, services) }
+    private init(_ caller: Caller, _ services: WebServices) {
+        (session, credential, self.services) = (caller.session, caller.credential, services)
+    }
 
     /// Starts a stream.
     ///
     /// - Parameter last: The ID of the last event that the client has received.
     static func start(
-        _ session: Session,
+        of caller: Caller,
         after last: NotificationID?,
         _ services: WebServices
     ) throws(WebError) -> NotificationEvents {
+        let session = caller.session
         guard let user = session.recordID else { throw WebError(.notFound, "There is no such device.") }
         if let last { try calling { () throws(KinfolkError) in try session.acknowledge(through: last) } }
-        let events = NotificationEvents(session, services)
+        let events = NotificationEvents(caller, services)
         let wait = try services.waits.add(of: user) { [weak events] in events?.cancel() }
         events.state.withLock { state in
             state.wait = wait
@@ -62,7 +66,7 @@ final class NotificationEvents: WebEvents {
     }
 
     private func add(_ notification: SubscriptionNotification) -> Bool {
-        guard Courier.isSignedIn(session) else {
+        guard credential.allowsWait(of: session) else {
             cancel()
             return false
         }
@@ -115,7 +119,7 @@ final class NotificationEvents: WebEvents {
             return (state.old, state.observation?.key, state.isOver)
         }
         guard !isOver else { return }
-        guard Courier.isSignedIn(session) else { return cancel() }
+        guard credential.allowsWait(of: session) else { return cancel() }
         if let old { session.service.hub.acknowledge(old, by: session, of: key) }
         deliver(Array(":\n\n".utf8), nil)
         setAlarm()

@@ -18,17 +18,16 @@ final class NotificationPoll: Sendable {
 
     private let services: WebServices
     private let session: Session
-    /// Whether the session is a web session of a person, and not that of a server key.
-    private let isOfPerson: Bool
+    private let credential: Credential
     private let state: Lock<State>
 
     private init(
         _ session: Session,
-        isOfPerson: Bool,
+        _ credential: Credential,
         _ services: WebServices,
         _ completion: @escaping @Sendable (WebResponse) -> Void
     ) {
-        (self.session, self.isOfPerson, self.services) = (session, isOfPerson, services)
+        (self.session, self.credential, self.services) = (session, credential, services)
         state = Lock(State(completion: completion))
     }
 
@@ -37,12 +36,12 @@ final class NotificationPoll: Sendable {
     /// - Parameter acknowledged: The last notification that the client has handled; nil if it does not say.
     static func start(
         _ session: Session,
-        isOfPerson: Bool,
+        by credential: Credential,
         acknowledging acknowledged: NotificationID?,
         _ services: WebServices,
         _ completion: @escaping @Sendable (WebResponse) -> Void
     ) {
-        let poll = NotificationPoll(session, isOfPerson: isOfPerson, services, completion)
+        let poll = NotificationPoll(session, credential, services, completion)
         do throws(WebError) {
             try calling { () throws(KinfolkError) in
                 if let last = acknowledged ?? services.sent.take(session) { try session.acknowledge(through: last) }
@@ -80,7 +79,7 @@ final class NotificationPoll: Sendable {
     }
 
     private func send(_ notification: SubscriptionNotification) {
-        guard !isOfPerson || Courier.isSignedIn(session) else { return end(with: NotificationPoll.nothing) }
+        guard credential.allowsWait(of: session) else { return end(with: NotificationPoll.nothing) }
         let writer = NotificationWriter(container: session.container.name, user: session.recordID)
         end(with: WebResponse(writer.json(notification)), sending: notification.id)
     }

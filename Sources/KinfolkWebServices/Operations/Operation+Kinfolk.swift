@@ -4,6 +4,7 @@ extension Operation {
     /// An operation of a signed-in person about themself.
     private static func ofPerson(
         allowsGET: Bool = false,
+        readsBody: Bool = true,
         readsJSON: Bool = true,
         needsRecentSignIn: Bool = false,
         _ answer: @escaping @Sendable (Call) throws(WebError) -> WebAnswer
@@ -12,6 +13,7 @@ extension Operation {
             allowsGET: allowsGET,
             databases: withoutDatabase,
             allowsServers: false,
+            readsBody: readsBody,
             readsJSON: readsJSON,
             needsRecentSignIn: needsRecentSignIn,
             needsUser: true,
@@ -36,7 +38,7 @@ extension Operation {
         "keyvalue/list": ofPerson(allowsGET: true, json(KeyValues.list)),
         "keyvalue/modify": ofPerson(json(KeyValues.modify)),
         "keyvalue/synchronize": ofPerson(json(KeyValues.synchronize)),
-        "notifications": ofPerson(allowsGET: true, Notifications.stream),
+        "notifications": ofPerson(allowsGET: true, readsBody: false, Notifications.stream),
         "sign-out": ofPerson(json(SignInCodes.signOut)),
         "token": Operation(databases: withoutDatabase, allowsServers: false, answer: json(SignInCodes.redeem)),
         "records/count": Operation(databases: withoutDatabase, answer: json(RecordsQuery.count)),

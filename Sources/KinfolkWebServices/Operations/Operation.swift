@@ -8,6 +8,8 @@ struct Operation: Sendable {
     var databases: Set<String> = ["public", "private"]
     /// Whether a server may ask for it.
     var allowsServers = true
+    /// Whether it has a body.
+    var readsBody = true
     /// Whether the body is JSON.
     var readsJSON = true
     /// Whether the person must have signed in a short time ago.
@@ -61,7 +63,7 @@ struct Operation: Sendable {
         "users/lookup/email": Operation(allowsServers: false, needsUser: true, answer: json(Users.lookup)),
         "users/lookup/id": Operation(allowsServers: false, needsUser: true, answer: json(Users.lookup)),
         "assets/upload": Operation(needsUser: true, answer: json(Assets.upload)),
-        "assets/rereference": Operation(answer: json(Assets.rereference)),
+        "assets/rereference": Operation(needsUser: true, answer: json(Assets.rereference)),
         "tokens/create": Operation(databases: Operation.anywhere, needsUser: true, answer: json(Tokens.create)),
         "tokens/register": Operation(databases: Operation.anywhere, needsUser: true, answer: json(Tokens.register)),
         "subscriptions/list": Operation(allowsGET: true, needsUser: true, answer: json(Subscriptions.list)),

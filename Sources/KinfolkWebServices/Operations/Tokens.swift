@@ -31,11 +31,10 @@ enum Tokens {
     }
 
     private static func url(_ call: Call) throws(WebError) -> String {
-        let subject = Courier.subject(of: call.caller)
-        let ticket = Ticket(.courier, call.caller, call.scope, lasting: validity, subject: subject)
+        let ticket = Ticket(.courier, call.caller, call.scope, lasting: validity, subject: [])
         let text = try calling { () throws(KinfolkError) in
             // From now on, notifications wait for the device.
-            _ = try Courier.session(of: ticket, call.services)?.notifications(limit: 1)
+            _ = try Courier.session(of: ticket, call.services).notifications(limit: 1)
             return try ticket.text(call.service)
         }
         return "\(call.services.configuration.origin)/courier/1/\(text)"

@@ -23,6 +23,7 @@ struct DatabaseRequest {
             }
             let known = try Authenticator(services: services).caller(request, path)
             caller = known
+            services.senders.note(known, of: request.head)
             try services.limiters.countRequest(of: known)
             let scope = try scope(path, operation, known)
             if operation.needsRecentSignIn { try requireRecentSignIn(known) }
@@ -38,7 +39,7 @@ struct DatabaseRequest {
         } catch { return finished(WebResponse(error), caller) }
     }
 
-    private static var nothing: WebError { WebError(.notFound, "There is no such operation.") }
+    static var nothing: WebError { WebError(.notFound, "There is no such operation.") }
 
     private func scope(_ path: RequestPath, _ operation: Operation, _ caller: Caller) throws(WebError) -> DatabaseScope
     {

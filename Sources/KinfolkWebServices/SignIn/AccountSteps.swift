@@ -251,6 +251,7 @@ struct AccountSteps {
     /// Mails a code to the address of the flow.
     private func sendCode(pass: String = "", again: Bool = false) throws(KinfolkError) -> WebResponse {
         guard let email = try? EmailAddress(flow.email), flow.purpose != .signIn else { return rejection }
+        guard services.postman.hasRoom else { return try codePage(.notSent) }
         if let minutes = services.limiters.countMail(for: request.head) {
             return try codePage(.tooManyCodes(minutes: minutes))
         }
@@ -273,11 +274,9 @@ struct AccountSteps {
 
     private func send(_ mail: VerificationMail) {
         let message = CodeMail(
-            address: flow.email,
+            content: mail,
             application: services.name,
-            purpose: flow.purpose == .addEmail ? .addAddress : .refuseClaim,
-            code: mail.code,
-            pass: mail.pass
+            purpose: flow.purpose == .addEmail ? .addAddress : .refuseClaim
         )
         let language = request.language
         services.postman.run { [services] in _ = services.configuration.sendMail?(message.mail(language)) }
@@ -304,6 +303,8 @@ struct AccountSteps {
         guard let email = try? EmailAddress(flow.email) else { return rejection }
         let code = request.form["code"]
         guard !code.isEmpty else { return try codePage(.missing) }
+        if let page = try signInAgain() { return page }
+        if let refusal = request.countTry() { return refusal }
         do throws(KinfolkError) {
             switch flow.purpose {
             case .addEmail:

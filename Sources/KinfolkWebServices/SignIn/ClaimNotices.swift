@@ -16,9 +16,9 @@ enum ClaimNotices {
         guard let send = services.configuration.sendMail else { return }
         let minutes = Int((try services.service.claimWait() / 60).rounded(.up))
         var areSent = true
-        for address in claim.notice {
+        for recipient in claim.notice {
             let message = ClaimNoticeMail(
-                address: address,
+                recipient: recipient,
                 claimed: claim.address,
                 application: services.name,
                 minutes: minutes,

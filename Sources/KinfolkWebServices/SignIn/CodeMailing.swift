@@ -4,10 +4,12 @@ import Kinfolk
 ///
 /// It runs after the page was answered, so that neither the page nor its time shows whether an account has the address.
 struct CodeMailing: Sendable {
+    /// How many seconds a browser has to enter the code.
+    private static let patience = 3_600.0
+
     let services: WebServices
     let email: EmailAddress
-    let spelling: String
-    /// The ID of the account to make if no account has the address.
+    /// The ID of the account to make if no account has the address, which also names the browser.
     let newAccount: AccountID
     /// Whether no other mailing of the same browser was requested before this one.
     let isFirst: Bool
@@ -23,40 +25,31 @@ struct CodeMailing: Sendable {
             return services.configuration.report?("A code could not be made: \(error.code).") ?? ()
         }
         guard let mail else { return }
-        let message = CodeMail(
-            address: spelling,
-            application: application,
-            purpose: .signIn,
-            code: mail.code,
-            pass: mail.pass
-        )
+        let message = CodeMail(content: mail, application: application, purpose: .signIn)
         _ = send(message.mail(language))
     }
 
-    /// Runs in one transaction, because mailings of one browser run at the same time, in several threads and processes. If there is no mail
-    /// for a new account, the transaction is rolled back, so that nothing stays of it.
+    /// Runs in one transaction, because mailings of one browser run at the same time, in several threads and processes.
     private func request() throws(KinfolkError) -> VerificationMail? {
         let service = services.service
-        let end = service.clock().adding(seconds: Housekeeping.patience)
+        let end = service.clock().adding(seconds: CodeMailing.patience)
         do throws(KinfolkError) {
             return try service.write { db in
-                let known = try service.owner(of: service.tags(of: email, db), db)?.id
-                let isNew = try known == nil && AccountTable.row(newAccount, db) == nil
-                // A new account has no address before the first right code.
-                let account =
-                    isNew
-                    ? try service.createAccount(newAccount, name: PersonName(), db)
-                    : Account(service: service, id: known ?? newAccount)
-                if isNew { _ = try account.addEmail(email, spelling: spelling, verified: false, db) }
+                guard let id = try service.owner(of: service.tags(of: email, db), db)?.id else {
+                    return try service.requestPendingSignIn(
+                        newAccount,
+                        email,
+                        pass: pass,
+                        isFirst: isFirst,
+                        until: end,
+                        db
+                    )
+                }
+                let account = Account(service: service, id: id)
                 // A later request has a newer code already, which this one would replace.
                 if isFirst, try account.expectsCode(from: newAccount.value, db) { return nil }
-                let purpose = known == nil ? CodePurpose.addEmail : .signIn
-                let (mail, refusal) = try account.requestVerification(of: email, for: purpose, pass: pass, db)
-                if mail != nil {
-                    try account.expectCode(from: newAccount.value, until: end, db)
-                } else if isNew {
-                    throw refusal ?? KinfolkError(.requestRateLimited, "The address gets no more mails today.")
-                }
+                let (mail, _) = try account.requestVerification(of: email, for: .signIn, pass: pass, db)
+                if mail != nil { try account.expectCode(from: newAccount.value, until: end, db) }
                 return mail
             }
         } catch {

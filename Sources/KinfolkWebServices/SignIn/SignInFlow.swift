@@ -13,7 +13,7 @@ struct SignInFlow: Sendable {
     let ticket: String
     /// The hash of the cookie of the browser, so that nobody continues the sign-in of somebody else.
     let browser: String
-    let expires: Timestamp
+    private(set) var expires: Timestamp
     /// Where the person goes afterwards; nil if a window waits for a message.
     var returnURL: String?
     /// The page that waits for the message.
@@ -36,8 +36,8 @@ struct SignInFlow: Sendable {
     var signIn: RandomID?
     /// What the answer of an OpenID Connect provider must fit.
     var proof: Proof?
-    /// An identity that was proved, and that the account gets when the address is proved too: its issuer and subject.
-    var identity: (issuer: String, subject: String)?
+    /// An identity that was proved. When an address is proved too, the person is asked whether the account gets it.
+    var identity: Identity?
     /// The name that a new account is offered.
     var name = PersonName()
 
@@ -48,6 +48,27 @@ struct SignInFlow: Sendable {
         /// The PKCE verifier.
         let verifier: String
     }
+
+    /// An identity that is not linked yet.
+    struct Identity: Sendable {
+        /// For how many seconds after its proof it can be linked.
+        static let validity = 600.0
+
+        let issuer: String
+        let subject: String
+        /// Whom the provider names.
+        let person: String
+    }
+
+    /// Takes a proved identity. The sign-in must end soon afterwards, so that nobody finds the identity in a browser.
+    mutating func take(_ proved: ProvedIdentity, at now: Timestamp) {
+        identity = Identity(issuer: proved.issuer, subject: proved.subject, person: proved.person)
+        (proof, name) = (nil, proved.name)
+        expires = min(expires, now.adding(seconds: Identity.validity))
+    }
+
+    /// Forgets the identity, and what the provider said.
+    mutating func forgetIdentity() { (identity, proof, name) = (nil, nil, PersonName()) }
 
     /// The path of the pages.
     var path: String { ticket.isEmpty ? SignInRequest.accountPath : SignInRequest.root + ticket }
@@ -81,6 +102,7 @@ struct SignInFlow: Sendable {
             ("familyName", name.familyName),
             ("issuer", proof?.issuer), ("nonce", proof?.nonce), ("verifier", proof?.verifier),
             ("identityIssuer", identity?.issuer), ("identitySubject", identity?.subject),
+            ("identityPerson", identity?.person),
         ] { if let text { members.append((name, .string(text))) } }
         if let provedAt { members.append(("provedAt", .integer(provedAt.microseconds))) }
         let bytes = JSON.object(members).bytes
@@ -115,7 +137,7 @@ struct SignInFlow: Sendable {
             proof = Proof(issuer: issuer, nonce: nonce, verifier: verifier)
         }
         if let issuer = member("identityIssuer"), let subject = member("identitySubject") {
-            identity = (issuer, subject)
+            identity = Identity(issuer: issuer, subject: subject, person: member("identityPerson") ?? subject)
         }
         provedAt = ((try? members.integer("provedAt")) ?? nil).map(Timestamp.init(microseconds:))
     }

@@ -136,6 +136,14 @@ struct SignInRequest {
         }
     }
 
+    /// Counts a try of a code of any page, by its network. The answer if there were too many.
+    func countTry() -> WebResponse? {
+        guard let network = Network(head.client), let seconds = services.limiters.tries.take(network) else {
+            return nil
+        }
+        return error(.tooManyRequests(minutes: Int((seconds / 60).rounded(.up))))
+    }
+
     func error(_ reason: ErrorPage.Reason, detail: String? = nil, startURL: String? = nil) -> WebResponse {
         ErrorPage(PagePlace(url: head.path), reason, detail: detail, startURL: startURL).response(language)
     }

@@ -60,13 +60,15 @@ struct SignInSteps {
     }
 
     func answer() throws(KinfolkError) -> WebResponse {
-        if link == nil, request.form["step"] != PageStep.names.rawValue, let account = try flow.provedAccount(service) {
+        let step = PageStep(rawValue: request.form["step"])
+        if link == nil, step != .names, step != .linkIdentity, let account = try flow.provedAccount(service) {
             return try AccountSteps(request: request, flow: flow, account: account).answer()
         }
-        switch PageStep(rawValue: request.form["step"]) {
+        switch step {
         case .address: return try takeAddress()
         case .code: return try takeCode()
         case .anotherCode: return try sendAnotherCode()
+        case .linkIdentity: return try takeLink()
         case .names: return try takeNames()
         case .consent: return try takeConsent()
         default: return rejection
@@ -76,12 +78,16 @@ struct SignInSteps {
     private func takeAddress() throws(KinfolkError) -> WebResponse {
         var steps = self
         steps.flow.email = request.form["email"]
+        // The identity may be that of the person before.
+        let isSamePerson = flow.account == nil && (address() == nil || address() == steps.address())
+        if !isSamePerson { steps.flow.forgetIdentity() }
         steps.flow.isLasting = request.form["keep"] == "yes"
         // A form may be sent again with another address: no account gets two that nobody has proved.
         steps.flow.newAccount = AccountID(.make())
         (steps.flow.account, steps.flow.provedAt, steps.flow.signIn) = (nil, nil, nil)
         guard !steps.flow.email.isEmpty else { return try steps.emailPage(.missing) }
         guard let email = steps.address() else { return try steps.emailPage(.invalid) }
+        guard services.postman.hasRoom else { return try steps.emailPage(.notSent) }
         if let minutes = services.limiters.countMail(for: request.head) {
             return try steps.emailPage(.tooManyCodes(minutes: minutes))
         }
@@ -99,7 +105,6 @@ struct SignInSteps {
         let mailing = CodeMailing(
             services: services,
             email: email,
-            spelling: flow.email,
             newAccount: flow.newAccount,
             isFirst: !sentAgain,
             pass: pass,
@@ -117,6 +122,7 @@ struct SignInSteps {
     {
         var other = flow
         other.email = ""
+        other.forgetIdentity()
         return show(
             CodePage(
                 try place(),
@@ -131,6 +137,7 @@ struct SignInSteps {
 
     private func sendAnotherCode() throws(KinfolkError) -> WebResponse {
         guard let email = address() else { return try emailPage(.invalid) }
+        guard services.postman.hasRoom else { return try codePage(.notSent) }
         if let minutes = services.limiters.countMail(for: request.head) {
             return try codePage(.tooManyCodes(minutes: minutes))
         }
@@ -141,9 +148,7 @@ struct SignInSteps {
         guard let email = address() else { return try emailPage(.invalid) }
         let code = request.form["code"]
         guard !code.isEmpty else { return try codePage(.missing) }
-        if let network = Network.key(request.head.client), let seconds = services.limiters.tries.take(network) {
-            return request.error(.tooManyRequests(minutes: Int((seconds / 60).rounded(.up))))
-        }
+        if let refusal = request.countTry() { return refusal }
         let account: Account
         do throws(KinfolkError) { account = try prove(email, code) } catch {
             switch error.code {
@@ -152,7 +157,6 @@ struct SignInSteps {
             default: throw error
             }
         }
-        if let identity = flow.identity { try link(identity, to: account) }
         return try signedIn(account)
     }
 
@@ -161,27 +165,20 @@ struct SignInSteps {
         guard try !account.isSuspended() else { return request.error(.accountSuspended) }
         var steps = self
         (steps.flow.account, steps.flow.provedAt) = (account.id, service.clock())
-        steps.flow.signIn = try account.beginSignIn(until: flow.expires)
-        (steps.flow.identity, steps.flow.proof) = (nil, nil)
+        steps.flow.signIn = try account.beginSignIn(to: link?.container, until: flow.expires)
         return try steps.goOn(account)
     }
 
     /// The account whose address the code proves.
     private func prove(_ email: EmailAddress, _ code: String) throws(KinfolkError) -> Account {
-        let known = try CodeMailing.account(of: email, service)
-        let account: Account
-        if let known { account = known } else { account = try service.account(flow.newAccount) }
+        guard let account = try CodeMailing.account(of: email, service) else {
+            return try service.completePendingSignIn(flow.newAccount, email, spelling: flow.email, code: code)
+        }
         // A code is accepted from the browser that asked for it. Others cannot use up its tries.
         guard try account.expectsCode(from: flow.newAccount.value) else {
             throw KinfolkError(.unknownItem, "Another browser has asked for the newest code.")
         }
-        if known != nil {
-            try account.confirmSignIn(email, code: code)
-            return account
-        }
-        guard case .verified = try account.verifyEmail(email, code: code) else {
-            throw KinfolkError(.conflict, "Another account has proved the address meanwhile.")
-        }
+        try account.confirmSignIn(email, code: code)
         return account
     }
 
@@ -189,32 +186,31 @@ struct SignInSteps {
 
     /// Goes on with an identity that a provider or a proxy has proved.
     ///
-    /// The identity becomes one of an existing account only after a sign-in to that account.
+    /// The identity becomes one of an existing account only after a sign-in to that account, and if the person wants it.
     func goOn(with identity: ProvedIdentity) throws(KinfolkError) -> WebResponse {
         if let account = try account(with: identity) { return try signedIn(account) }
         var steps = self
-        (steps.flow.proof, steps.flow.identity) = (nil, (identity.issuer, identity.subject))
-        steps.flow.name = identity.name
         // The other one may exist already, with an address that was entered before.
         steps.flow.newAccount = AccountID(.make())
         let email = identity.trustedEmail.flatMap { try? EmailAddress($0) }
-        guard let email, let spelling = identity.trustedEmail else {
-            // The address is asked for, because without one nobody finds the person, and an account may exist already.
-            return hasMail ? try steps.emailPage() : try steps.signedIn(steps.newcomer(identity, nil))
+        let isNew = if let email { try CodeMailing.account(of: email, service) == nil } else { !hasMail }
+        if isNew { return try steps.begin(identity, email) }
+        guard hasMail else {
+            return request.error(.providerFailed(name: providerName(identity.issuer, identity.subject)), startURL: path)
         }
-        guard try CodeMailing.account(of: email, service) != nil else {
-            return try steps.signedIn(steps.newcomer(identity, (email, spelling)))
-        }
-        guard hasMail else { return request.error(.providerFailed(name: providerName(identity)), startURL: path) }
+        steps.flow.take(identity, at: service.clock())
+        // The address is asked for, because without one nobody finds the person, and an account may exist already.
+        guard let email, let spelling = identity.trustedEmail else { return try steps.emailPage() }
         steps.flow.email = spelling
+        guard services.postman.hasRoom else { return try steps.codePage(.notSent) }
         if let minutes = services.limiters.countMail(for: request.head) {
             return try steps.codePage(.tooManyCodes(minutes: minutes))
         }
         return try steps.codePage(mailingTo: email)
     }
 
-    private func providerName(_ identity: ProvedIdentity) -> String {
-        services.configuration.providers.first { $0.issuer == identity.issuer }?.name ?? identity.subject
+    private func providerName(_ issuer: String, _ subject: String) -> String {
+        services.configuration.providers.first { $0.issuer == issuer }?.name ?? subject
     }
 
     private func account(with identity: ProvedIdentity) throws(KinfolkError) -> Account? {
@@ -223,22 +219,55 @@ struct SignInSteps {
         { return nil }
     }
 
-    /// A new account with an identity, and perhaps with an address that a trusted provider has proved.
-    private func newcomer(_ identity: ProvedIdentity, _ email: (EmailAddress, spelling: String)?) throws(KinfolkError)
-        -> Account
-    {
-        try service.write { db in
+    /// Goes on with a new account that has the identity, and perhaps an address that a trusted provider has proved.
+    private func begin(_ identity: ProvedIdentity, _ email: EmailAddress?) throws(KinfolkError) -> WebResponse {
+        let account = try service.write { db in
             let account = try service.createAccount(flow.newAccount, name: PersonName(), db)
-            if let email { _ = try account.addEmail(email.0, spelling: email.spelling, verified: true, db) }
+            if let email, let spelling = identity.trustedEmail {
+                _ = try account.addEmail(email, spelling: spelling, verified: true, db)
+            }
             try account.addIdentity(issuer: identity.issuer, subject: identity.subject, db)
             return account
         }
+        var steps = self
+        (steps.flow.proof, steps.flow.name) = (nil, identity.name)
+        return try steps.signedIn(account)
     }
 
-    private func link(_ identity: (issuer: String, subject: String), to account: Account) throws(KinfolkError) {
+    private func linkPage(_ identity: SignInFlow.Identity) throws(KinfolkError) -> WebResponse {
+        let provider = providerName(identity.issuer, identity.subject)
+        return show(LinkIdentityPage(try place(), provider: provider, person: identity.person))
+    }
+
+    private func takeLink() throws(KinfolkError) -> WebResponse {
+        guard let account = try flow.provedAccount(service), let identity = flow.identity else { return rejection }
+        var steps = self
+        switch request.form["link"] {
+        case "yes":
+            try link(identity, to: account)
+            steps.flow.identity = nil
+        case "no": steps.flow.forgetIdentity()
+        default: return rejection
+        }
+        return try steps.goOn(account)
+    }
+
+    private func link(_ identity: SignInFlow.Identity, to account: Account) throws(KinfolkError) {
         do throws(KinfolkError) { try account.addIdentity(issuer: identity.issuer, subject: identity.subject) } catch {
             // The person signs in all the same: another account has the identity meanwhile, or this one has enough.
             guard error.code == .conflict || error.code == .limitExceeded else { throw error }
+            return
+        }
+        for email in try account.emails() where email.isVerified {
+            let notice = IdentityNoticeMail(
+                recipient: try EmailAddress(email.spelling).canonical,
+                provider: providerName(identity.issuer, identity.subject),
+                person: identity.person,
+                application: services.name,
+                accountURL: services.configuration.origin + SignInRequest.accountPath
+            )
+            let language = request.language
+            services.postman.run { [services] in _ = services.configuration.sendMail?(notice.mail(language)) }
         }
     }
 
@@ -248,6 +277,7 @@ struct SignInSteps {
 
     /// What the person is asked next.
     private func goOn(_ account: Account, hasBeenAsked: Bool = false) throws(KinfolkError) -> WebResponse {
+        if let identity = flow.identity { return try linkPage(identity) }
         if !hasBeenAsked, account.id == flow.newAccount, try account.name() == PersonName() {
             let name = flow.name
             return show(NewAccountPage(try place(), givenName: name.givenName, familyName: name.familyName))

@@ -108,7 +108,7 @@ import Testing
         let claim = try #require(try prove(claimant))
         #expect(claim.state == .awaitingNotice)
         #expect(claim.address == "Ada@example.com")
-        #expect(claim.notice == ["Ada@example.com", "owner@example.com"], "all verified addresses of the owner")
+        #expect(claim.notice == ["ada@example.com", "owner@example.com"], "all verified addresses of the owner")
         #expect(claim.owner == owner.id && claim.claimant == claimant.id)
         #expect(claim.openedAt == store.clock.now && claim.noticedAt == nil && claim.completableAt == nil)
         #expect(try holder() == owner.id)

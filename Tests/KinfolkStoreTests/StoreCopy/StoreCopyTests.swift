@@ -267,7 +267,7 @@ import Testing
         try addAuditRows(1..<20_001)
         // From then on a copy writes nothing at the source, whose log is larger than the limit.
         _ = try checksum()
-        let probe = try Probe("copy", store.path, file, "500000")
+        let probe = try Probe("copy", store.path, file, "600000")
         var last: Substring = ""
         let end = try follow(probe) { step, _ in
             last = step

@@ -1,3 +1,4 @@
+import Kinfolk
 import Testing
 
 @testable import KinfolkWebServices
@@ -7,11 +8,13 @@ import Testing
     @Test(arguments: PageLanguage.allCases) func aCodeMailHasTheCodeThePassAndTheApplication(_ language: PageLanguage) {
         for purpose in [CodeMail.Purpose.signIn, .addAddress, .refuseClaim] {
             let mail = CodeMail(
-                address: "ada@example.com",
+                content: VerificationMail(
+                    recipient: "ada@example.com",
+                    code: "ABCD-EFGH",
+                    pass: "ABCD-EFGH-JKMN-PQRS"
+                ),
                 application: "Notes",
-                purpose: purpose,
-                code: "ABCD-EFGH",
-                pass: "ABCD-EFGH-JKMN-PQRS"
+                purpose: purpose
             )
             .mail(language)
             #expect(mail.address == "ada@example.com" && mail.subject.contains("Notes"))
@@ -32,6 +35,28 @@ import Testing
         #expect(mail.text.contains(PageTexts[language].account.refuse.plain()))
     }
 
+    @Test(arguments: PageLanguage.allCases) func aNewIdentityIsNamedWithThePageOnWhichItIsRemoved(
+        _ language: PageLanguage
+    ) {
+        func notice(_ person: String) -> WebMail {
+            IdentityNoticeMail(
+                recipient: "ada@example.com",
+                provider: "Example ID",
+                person: person,
+                application: "Notes",
+                accountURL: "https://id.example/account"
+            )
+            .mail(language)
+        }
+        let mail = notice("Ada")
+        #expect(mail.address == "ada@example.com" && mail.subject.contains("Notes"))
+        #expect(
+            mail.text.contains("Ada") && mail.text.contains("Example ID")
+                && mail.text.contains("\n\n    https://id.example/account\n\n")
+        )
+        #expect(notice("A\r\nd\u{2028}a").text.split(separator: "\n").count == mail.text.split(separator: "\n").count)
+    }
+
     @Test func noValueAddsALineToAMail() {
         let name = "Notes\r\nBcc: eve@example.com\u{2028}x\u{85}y"
         for language in PageLanguage.allCases {
@@ -44,7 +69,7 @@ import Testing
 
     private func notice(application: String, claimed: String) -> ClaimNoticeMail {
         ClaimNoticeMail(
-            address: "ada@example.com",
+            recipient: "ada@example.com",
             claimed: claimed,
             application: application,
             minutes: 1_440,

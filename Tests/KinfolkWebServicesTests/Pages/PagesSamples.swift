@@ -75,6 +75,10 @@ struct PagesSamples {
                     backURL: url("/account")
                 )
             ),
+            (
+                "link-identity",
+                LinkIdentityPage(place, provider: text("Example ID"), person: text("Ada, ada@example.com"))
+            ),
             ("names", NewAccountPage(place, givenName: text("Ada"), familyName: text("Lovelace"))),
             ("names-given", NewAccountPage(place, givenName: text("Ada"), problem: .givenNameTooLong)),
             ("names-family", NewAccountPage(place, familyName: text("Lovelace"), problem: .familyNameTooLong)),

@@ -18,6 +18,13 @@ final class ProbeResponder: Responder {
         }
     }
 
+    /// The query names the caller.
+    func admit(_ head: WebRequest.Head, _ completion: @escaping @Sendable (WebAdmission) -> Void) {
+        let answer: WebAdmission =
+            head.query == "stranger" ? .refused(WebResponse(status: 401)) : .admitted(caller: head.query)
+        Delay.run(milliseconds: 20) { completion(answer) }
+    }
+
     func answer(_ request: WebRequest, _ completion: @escaping @Sendable (WebResponse) -> Void) {
         switch request.head.path {
         case "/hello": completion(WebResponse(body: .bytes(Array("hello".utf8))))

@@ -20,6 +20,14 @@ def test_headers_of_others_are_ignored_and_removed(probe):
     assert "192.0.2.1" not in body
 
 
+def test_a_proxy_on_this_machine_that_is_not_trusted_is_reported_once(probe, capfd):
+    server = probe(proxies="10.0.0.0/8")
+    for _ in range(3):
+        server.get("/hello", "X-Forwarded-For: 192.0.2.1")
+    server.kill()
+    assert capfd.readouterr().err.count("is not trusted") == 1
+
+
 @pytest.mark.parametrize(
     ("value", "client"),
     [

@@ -188,7 +188,7 @@ class Fuzz:
         state = query.get("state", [""])[0]
         self.provider.nonce, self.provider.subject = query.get("nonce", [""])[0], f"subject-{self.count}"
         for rest in ("error=access_denied", "code=x"):
-            came = self.get("signInCallback", f"/sign-in/callback?state={state}&{rest}", cookie)
+            came = self.get("signInCallback", f"/sign-in/callback/{self.provider.callback}?state={state}&{rest}", cookie)
             if came.status != 200:
                 self.failures.add("signInCallback", "a valid request does not succeed", None, came)
         self.browser.state = state
@@ -261,6 +261,8 @@ class Fuzz:
                 values["database"] = "public"
         if "{provider}" in operation.path:
             values["provider"] = self.chance.choice(["0", "0", "0", "1", "proxy", "-1", "99999999999999999999", "x/y", ""])
+        if "{issuer}" in operation.path:
+            values["issuer"] = self.chance.choice([self.provider.callback, self.provider.callback, "accounts.example.com", "~", "%00", ""])
         if "{ticket}" in operation.path:
             values["ticket"] = self.ticket(operation, case)
         path = operation.path.format_map(values)

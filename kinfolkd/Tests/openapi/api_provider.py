@@ -38,6 +38,7 @@ class Provider:
 
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.issuer = f"http://127.0.0.1:{self.server.server_port}"
+        self.callback = f"127.0.0.1:{self.server.server_port}"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
     def metadata(self) -> dict[str, Any]:

@@ -21,7 +21,7 @@ OTHERS = {
     "/courier/1/{ticket}": ("Notifications/CourierRequest.swift", "/courier/1/"),
     "/sign-in/{ticket}": (PAGES, "/sign-in/"),
     "/sign-in/with/{provider}": (IDENTITIES, "with/"),
-    "/sign-in/callback": (IDENTITIES, "callback"),
+    "/sign-in/callback/{issuer}": (IDENTITIES, "callback/"),
     "/account": (PAGES, "/account"),
     "/healthz": (HEALTH + "HealthResponder.swift", "/healthz"),
     "/readyz": (HEALTH + "HealthResponder.swift", "/readyz"),
@@ -105,7 +105,7 @@ def test_all_steps_of_the_pages_are_described(description: Description) -> None:
     }
     described = {id: content["application/x-www-form-urlencoded"]["schema"]["properties"]["step"]["enum"] for id, content in forms.items()}
     assert set(described["accountStep"]) == set(steps.values())
-    assert set(described["signInStep"]) == {"address", "code", "another-code", "names", "consent"}
+    assert set(described["signInStep"]) == {"address", "code", "another-code", "link-identity", "names", "consent"}
 
 
 def test_all_codes_of_errors_are_described(description: Description) -> None:

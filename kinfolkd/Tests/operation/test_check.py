@@ -153,7 +153,7 @@ def test_an_origin_has_a_host(check: Check, origin: str) -> None:
 
 
 def test_a_body_must_fit_into_the_memory(check: Check) -> None:
-    status, problems = check("--max-body-bytes", "6M", "--max-body-memory", "1M")
+    status, problems = check("--max-body-bytes", "6M", "--max-body-memory", "23M")
     assert (status, len(problems)) == (78, 1)
 
 

@@ -8,6 +8,8 @@ enum PageStep: String, CaseIterable, Sendable {
     case anotherCode = "another-code"
     /// ``NewAccountPage``: stores `given` and `family`.
     case names
+    /// ``LinkIdentityPage``: links the identity of the flow to the account if `link` is `yes`, and forgets it if not.
+    case linkIdentity = "link-identity"
     /// ``ConsentPage``: stores `discoverability`, which is `granted` or `denied`, for the wording whose version is `wording`.
     case consent
     /// ``AccountPage``: ends the session of this browser.

@@ -1,7 +1,7 @@
 /// The mail that tells the owner of an address that somebody claims it. It goes to all verified addresses of the owner.
 struct ClaimNoticeMail: Sendable {
-    /// Where the mail goes.
-    let address: String
+    /// Where the mail goes, in its canonical form.
+    let recipient: String
     /// The address that somebody claims.
     let claimed: String
     /// The name of the application, or of the service.
@@ -17,7 +17,7 @@ struct ClaimNoticeMail: Sendable {
         let texts = all.mail
         let values = ["application": application, "address": claimed, "duration": all.duration(minutes: minutes)]
         return WebMail(
-            address: address,
+            address: recipient,
             subject: texts.claimSubject.plain(values),
             paragraphs: [
                 texts.claim.plain(values), texts.claimWait.plain(values), texts.claimRefuse.plain(),

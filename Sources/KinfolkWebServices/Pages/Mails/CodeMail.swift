@@ -1,3 +1,5 @@
+import Kinfolk
+
 /// The mail with a code.
 struct CodeMail: Sendable {
     enum Purpose: Sendable {
@@ -6,12 +8,10 @@ struct CodeMail: Sendable {
         case refuseClaim
     }
 
-    let address: String
+    let content: VerificationMail
     /// The name of the application, or of the service.
     let application: String
     let purpose: Purpose
-    let code: String
-    let pass: String
 
     /// The mail in a language.
     func mail(_ language: PageLanguage) -> WebMail {
@@ -24,11 +24,12 @@ struct CodeMail: Sendable {
             case .refuseClaim: texts.codeRefusal
             }
         return WebMail(
-            address: address,
+            address: content.recipient,
             subject: texts.codeSubject.plain(values),
             paragraphs: [
-                intro.plain(values), "    " + PlainText.line(code), texts.validity.plain(), texts.notYou.plain(),
-                texts.pass.plain(), "    " + PlainText.line(pass),
+                intro.plain(values), "    " + PlainText.line(content.code), texts.validity.plain(),
+                texts.notYou.plain(),
+                texts.pass.plain(), "    " + PlainText.line(content.pass),
             ]
         )
     }

@@ -72,6 +72,16 @@ extension PageTexts {
             no: "No, people may not find me",
             later: "You can change this at any time on the page of your account."
         ),
+        linkIdentity: LinkIdentity(
+            title: "Link {provider} to your account?",
+            proved: "In this browser, somebody has just signed in to {provider} as {person}.",
+            meaning: """
+                If you link it, that person can always sign in to your account by {provider}. If this is not you, \
+                for example on a shared computer, do not link it.
+                """,
+            yes: "That is me: link it",
+            no: "Do not link it"
+        ),
         newAccount: NewAccount(
             title: "What is your name?",
             intro: """
@@ -260,7 +270,12 @@ extension PageTexts {
             claimRefuse: "If this was not you, sign in here and choose “Refuse”:",
             claimMailbox: "Also change the password of this mailbox, because somebody else can read it.",
             claimYours:
-                "If this was you, because you want to use the address with another account, you need not do anything."
+                "If this was you, because you want to use the address with another account, you need not do anything.",
+            identitySubject: "{application}: a new way to sign in to your account",
+            identity: "From now on, {person} can sign in to your account for {application} by {provider}.",
+            identityRemove: """
+                If this was not you, sign in here, remove this way to sign in, and sign out everywhere:
+                """
         )
     )
 }

@@ -72,6 +72,18 @@ extension PageTexts {
             no: "Non, on ne peut pas me trouver",
             later: "Vous pouvez changer d’avis à tout moment sur la page de votre compte."
         ),
+        linkIdentity: LinkIdentity(
+            title: "Associer {provider} à votre compte\u{A0}?",
+            proved: """
+                Dans ce navigateur, quelqu’un vient de se connecter à {provider} en tant que {person}.
+                """,
+            meaning: """
+                Si vous l’associez, cette personne pourra toujours se connecter à votre compte par {provider}. Si ce \
+                n’est pas vous, par exemple sur un ordinateur partagé, ne l’associez pas.
+                """,
+            yes: "C’est moi\u{A0}: associer",
+            no: "Ne pas associer"
+        ),
         newAccount: NewAccount(
             title: "Comment vous appelez-vous\u{A0}?",
             intro: "Les personnes autorisées à vous trouver voient ce nom. Vous pouvez laisser les deux champs vides.",
@@ -282,6 +294,14 @@ extension PageTexts {
                 """,
             claimYours: """
                 Si c’était vous, parce que vous voulez utiliser l’adresse avec un autre compte, vous n’avez rien à faire.
+                """,
+            identitySubject: "{application}\u{A0}: un nouveau moyen de se connecter à votre compte",
+            identity: """
+                À partir de maintenant, {person} peut se connecter à votre compte pour {application} par {provider}.
+                """,
+            identityRemove: """
+                Si ce n’était pas vous, connectez-vous ici, supprimez ce moyen de connexion et déconnectez tous les \
+                appareils\u{A0}:
                 """
         )
     )

@@ -77,6 +77,18 @@ extension PageTexts {
             no: "Nein, man darf mich nicht finden",
             later: "Sie können das jederzeit auf der Seite Ihres Kontos ändern."
         ),
+        linkIdentity: LinkIdentity(
+            title: "{provider} mit Ihrem Konto verknüpfen?",
+            proved: """
+                In diesem Browser hat sich gerade jemand bei {provider} angemeldet, und zwar als {person}.
+                """,
+            meaning: """
+                Wenn Sie es verknüpfen, kann sich diese Person immer mit {provider} bei Ihrem Konto anmelden. Wenn \
+                Sie das nicht sind, zum Beispiel an einem gemeinsamen Computer, verknüpfen Sie es nicht.
+                """,
+            yes: "Das bin ich: verknüpfen",
+            no: "Nicht verknüpfen"
+        ),
         newAccount: NewAccount(
             title: "Wie heißen Sie?",
             intro: "Diesen Namen sehen Menschen, die Sie finden dürfen. Sie können beide Felder leer lassen.",
@@ -282,6 +294,14 @@ extension PageTexts {
             claimYours: """
                 Wenn Sie es selbst waren, weil Sie die Adresse mit einem anderen Konto verwenden möchten, müssen Sie nichts \
                 tun.
+                """,
+            identitySubject: "{application}: Ein neuer Weg, sich bei Ihrem Konto anzumelden",
+            identity: """
+                Ab jetzt kann sich {person} mit {provider} bei Ihrem Konto für {application} anmelden.
+                """,
+            identityRemove: """
+                Wenn Sie das nicht waren, melden Sie sich hier an, entfernen Sie diesen Weg und melden Sie sich \
+                überall ab:
                 """
         )
     )

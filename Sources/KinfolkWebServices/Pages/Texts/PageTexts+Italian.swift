@@ -72,6 +72,18 @@ extension PageTexts {
             no: "No, non possono trovarmi",
             later: "Può cambiare questa scelta in qualsiasi momento nella pagina del Suo account."
         ),
+        linkIdentity: LinkIdentity(
+            title: "Collegare {provider} al Suo account?",
+            proved: """
+                In questo browser qualcuno ha appena effettuato l’accesso a {provider} come {person}.
+                """,
+            meaning: """
+                Se lo collega, quella persona potrà sempre accedere al Suo account con {provider}. Se non è Lei, per \
+                esempio su un computer condiviso, non lo colleghi.
+                """,
+            yes: "Sono io: collega",
+            no: "Non collegare"
+        ),
         newAccount: NewAccount(
             title: "Come si chiama?",
             intro: "Le persone che possono trovarLa vedono questo nome. Può lasciare vuoti entrambi i campi.",
@@ -267,6 +279,11 @@ extension PageTexts {
             claimMailbox: "Cambi anche la password di questa casella, perché un’altra persona può leggerla.",
             claimYours: """
                 Se è stato Lei, perché vuole usare l’indirizzo con un altro account, non deve fare nulla.
+                """,
+            identitySubject: "{application}: un nuovo modo di accedere al Suo account",
+            identity: "Da ora {person} può accedere al Suo account per {application} con {provider}.",
+            identityRemove: """
+                Se non è stato Lei, acceda qui, rimuova questo modo di accedere ed esca da tutti i dispositivi:
                 """
         )
     )

@@ -69,6 +69,13 @@ extension PageTexts {
             no: "いいえ、許可しません",
             later: "この設定は、アカウントのページでいつでも変更できます。"
         ),
+        linkIdentity: LinkIdentity(
+            title: "{provider}をアカウントに連携しますか",
+            proved: "このブラウザーで、{person}として{provider}へのサインインが行われました。",
+            meaning: "連携すると、その人はいつでも{provider}であなたのアカウントにサインインできます。共用のパソコンなどで、ご本人の操作でない場合は、連携しないでください。",
+            yes: "本人なので連携する",
+            no: "連携しない"
+        ),
         newAccount: NewAccount(
             title: "お名前を教えてください",
             intro: "あなたを見つけることができる人に、この名前が表示されます。どちらも空欄のままでかまいません。",
@@ -265,7 +272,10 @@ extension PageTexts {
             claimMailbox: "ほかの人があなたのメールを読める状態です。メールのパスワードも変更してください。",
             claimYours: """
                 別のアカウントでこのアドレスを使うために、ご自身で操作した場合は、何もする必要はありません。
-                """
+                """,
+            identitySubject: "{application}：アカウントにサインインする方法が追加されました",
+            identity: "今後、{person}は{provider}を使って、{application}のあなたのアカウントにサインインできます。",
+            identityRemove: "心当たりがない場合は、次のページでサインインし、この方法を削除して、すべての端末からサインアウトしてください。"
         )
     )
 }

@@ -72,6 +72,16 @@ extension PageTexts {
             no: "No, no pueden encontrarme",
             later: "Puede cambiarlo en cualquier momento en la página de su cuenta."
         ),
+        linkIdentity: LinkIdentity(
+            title: "¿Vincular {provider} a su cuenta?",
+            proved: "En este navegador, alguien acaba de iniciar sesión en {provider} como {person}.",
+            meaning: """
+                Si lo vincula, esa persona podrá entrar siempre en su cuenta con {provider}. Si no es usted, por \
+                ejemplo en un ordenador compartido, no lo vincule.
+                """,
+            yes: "Soy yo: vincular",
+            no: "No vincular"
+        ),
         newAccount: NewAccount(
             title: "¿Cómo se llama?",
             intro: "Las personas que pueden encontrarle ven este nombre. Puede dejar los dos campos vacíos.",
@@ -264,6 +274,12 @@ extension PageTexts {
             claimMailbox: "Cambie también la contraseña de este buzón, porque otra persona puede leerlo.",
             claimYours: """
                 Si ha sido usted, porque quiere usar la dirección con otra cuenta, no tiene que hacer nada.
+                """,
+            identitySubject: "{application}: una nueva forma de entrar en su cuenta",
+            identity: "Desde ahora, {person} puede entrar en su cuenta de {application} con {provider}.",
+            identityRemove: """
+                Si no ha sido usted, inicie sesión aquí, quite esta forma de entrar y cierre la sesión en todas \
+                partes:
                 """
         )
     )

@@ -6,6 +6,7 @@ struct PageTexts: Sendable {
     let email: Email
     let code: Code
     let consent: Consent
+    let linkIdentity: LinkIdentity
     let newAccount: NewAccount
     let done: Done
     let errors: Errors
@@ -103,6 +104,14 @@ struct PageTexts: Sendable {
         let yes: PageText
         let no: PageText
         let later: PageText
+    }
+
+    struct LinkIdentity: Sendable {
+        let title: PageText
+        let proved: PageText
+        let meaning: PageText
+        let yes: PageText
+        let no: PageText
     }
 
     struct NewAccount: Sendable {
@@ -226,5 +235,8 @@ struct PageTexts: Sendable {
         let claimRefuse: PageText
         let claimMailbox: PageText
         let claimYours: PageText
+        let identitySubject: PageText
+        let identity: PageText
+        let identityRemove: PageText
     }
 }

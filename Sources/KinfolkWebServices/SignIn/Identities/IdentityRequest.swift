@@ -2,13 +2,13 @@ import Kinfolk
 import KinfolkCrypto
 
 /// A step of a sign-in that is proved by somebody else: the way to an OpenID Connect provider (`/sign-in/with/NUMBER`) and back
-/// (`/sign-in/callback`), or the word of a proxy (`/sign-in/with/proxy`).
+/// (`/sign-in/callback/ISSUER`), or the word of a proxy (`/sign-in/with/proxy`).
 struct IdentityRequest {
     static let root = SignInRequest.root + "with/"
-    static let callbackPath = SignInRequest.root + "callback"
+    static let callbackRoot = SignInRequest.root + "callback/"
     private static let proxy = "proxy"
 
-    static func isPath(_ path: String) -> Bool { path.hasPrefix(root) || path == callbackPath }
+    static func isPath(_ path: String) -> Bool { path.hasPrefix(root) || path.hasPrefix(callbackRoot) }
 
     private let request: SignInRequest
     private let query: QueryItems
@@ -36,7 +36,7 @@ struct IdentityRequest {
     }
 
     func page() throws(KinfolkError) -> WebResponse {
-        let isCallback = request.head.path == IdentityRequest.callbackPath
+        let isCallback = request.head.path.hasPrefix(IdentityRequest.callbackRoot)
         // A browser that did not begin the sign-in does not have the cookie of the flow.
         guard request.head.method == "GET", request.cookie.isKnown, let text = query[isCallback ? "state" : "flow"],
             let flow = try SignInFlow(text, ofBrowser: request.cookie.hash, services.service)
@@ -80,15 +80,16 @@ struct IdentityRequest {
             return request.error(.formRejected, startURL: steps.path)
         }
         let failure = request.error(.providerFailed(name: provider.name), startURL: steps.path)
-        // RFC 9207: the answer of another provider.
-        if let issuer = query["iss"], issuer != provider.issuer { return failure }
+        // The answer of another provider: by its path, which this service gave to each provider, or by its issuer (RFC 9207, section 2.4).
+        let issuer = query["iss"]
+        guard request.head.path == provider.callbackPath, issuer == nil || issuer == provider.issuer,
+            let metadata = services.openID.metadata(of: provider, services), issuer != nil || !metadata.namesIssuer
+        else { return failure }
         guard let code = query["code"] else {
             // The person has changed their mind.
             return query["error"] == "access_denied" ? try steps.start() : failure
         }
-        if let network = Network.key(request.head.client), let seconds = services.limiters.tries.take(network) {
-            return request.error(.tooManyRequests(minutes: Int((seconds / 60).rounded(.up))))
-        }
+        if let refusal = request.countTry() { return refusal }
         guard let identity = services.openID.identity(provider, code: code, proof, services) else { return failure }
         return try steps.goOn(with: identity)
     }

@@ -18,7 +18,7 @@ final class OpenIDClient: Sendable {
             if age >= 0, age < (metadata == nil ? OpenIDClient.pause : OpenIDClient.validity) { return metadata }
         }
         let document = services.configuration.fetch?(WebFetch(OpenIDMetadata.url(of: provider.issuer)))
-        let metadata = document.flatMap { OpenIDMetadata($0, of: provider.issuer) }
+        let metadata = document.flatMap { OpenIDMetadata($0, of: provider) }
         known.withLock { $0[provider.issuer] = (metadata, now) }
         return metadata
     }
@@ -35,9 +35,9 @@ final class OpenIDClient: Sendable {
     ) -> String {
         let challenge = Base64.text(SHA256.hash(of: Array(proof.verifier.utf8)), urlSafe: true)
         let items = [
-            ("response_type", "code"), ("client_id", provider.clientID), ("redirect_uri", redirectURL(services)),
-            ("scope", "openid email profile"), ("state", state), ("nonce", proof.nonce),
-            ("code_challenge", challenge), ("code_challenge_method", "S256"),
+            ("response_type", "code"), ("client_id", provider.clientID),
+            ("redirect_uri", redirectURL(provider, services)), ("scope", "openid email profile"), ("state", state),
+            ("nonce", proof.nonce), ("code_challenge", challenge), ("code_challenge_method", "S256"),
         ]
         return items.reduce(metadata.authorizationEndpoint) { PageURL.adding($1.0, $1.1, to: $0) }
     }
@@ -51,8 +51,8 @@ final class OpenIDClient: Sendable {
     ) -> ProvedIdentity? {
         guard let metadata = metadata(of: provider, services) else { return nil }
         var fields = [
-            ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", redirectURL(services)),
-            ("code_verifier", proof.verifier),
+            ("grant_type", "authorization_code"), ("code", code),
+            ("redirect_uri", redirectURL(provider, services)), ("code_verifier", proof.verifier),
         ]
         var user: (name: String, password: String)?
         switch provider.clientSecret {
@@ -72,7 +72,7 @@ final class OpenIDClient: Sendable {
         return token?.identity(provider)
     }
 
-    private func redirectURL(_ services: WebServices) -> String {
-        services.configuration.origin + IdentityRequest.callbackPath
+    private func redirectURL(_ provider: OpenIDProvider, _ services: WebServices) -> String {
+        services.configuration.origin + provider.callbackPath
     }
 }

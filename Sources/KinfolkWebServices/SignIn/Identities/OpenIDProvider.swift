@@ -19,6 +19,13 @@ public struct OpenIDProvider: Sendable {
         self.emailDomains = emailDomains
     }
 
+    /// Where it sends browsers back: a path of its own, so that no provider can pass an answer off as another one's (RFC 9700, section
+    /// 4.4.2). It has the issuer without its scheme, and `~` for each slash in it.
+    public var callbackPath: String {
+        let rest = issuer.split(separator: "//", maxSplits: 1).last.map(String.init) ?? issuer
+        return IdentityRequest.callbackRoot + String(rest.map { $0 == "/" ? "~" : $0 })
+    }
+
     /// Whether its word about an address counts.
     func vouches(for email: String) -> Bool {
         guard let at = email.lastIndex(of: "@") else { return false }
@@ -26,13 +33,23 @@ public struct OpenIDProvider: Sendable {
         return emailDomains.contains { $0 == "*" || $0.lowercased() == domain }
     }
 
-    /// Whether a URL can be that of a provider. Without TLS, only this machine is trusted.
-    public static func isURL(_ url: String) -> Bool {
-        let loopbacks = ["http://127.0.0.1", "http://localhost", "http://[::1]"]
-        let isLoopback = loopbacks.contains {
+    /// Whether a URL can be an issuer identifier. Without TLS, only this machine is trusted.
+    public static func isIssuer(_ url: String) -> Bool { isURL(url) && !url.contains("?") }
+
+    /// Whether a URL can be an endpoint of this provider. It may be on another host, but on this machine only if the issuer is: the
+    /// service can reach programs here that others cannot.
+    func canHaveEndpoint(_ url: String) -> Bool {
+        OpenIDProvider.isURL(url) && (!OpenIDProvider.isOnThisMachine(url) || OpenIDProvider.isOnThisMachine(issuer))
+    }
+
+    private static func isURL(_ url: String) -> Bool {
+        guard url.hasPrefix("https://") || isOnThisMachine(url) else { return false }
+        return PageURL.isSafe(url) && !url.contains(where: { "#@\\\"".contains($0) })
+    }
+
+    private static func isOnThisMachine(_ url: String) -> Bool {
+        ["127.0.0.1", "localhost", "[::1]"].flatMap { ["http://\($0)", "https://\($0)"] }.contains {
             url.hasPrefix($0) && [":", "/", nil].contains(url.dropFirst($0.count).first)
         }
-        guard url.hasPrefix("https://") || isLoopback else { return false }
-        return PageURL.isSafe(url) && !url.contains(where: { "#@\\\"".contains($0) })
     }
 }

@@ -4,12 +4,21 @@ import Kinfolk
 struct ProvedIdentity: Sendable {
     let issuer: String
     let subject: String
-    /// An address whose owner the person is, by the word of somebody who is trusted to know; nil if there is none.
+    /// An address whose owner the person is, by the word of somebody who is trusted to know; nil if there is none. Always ASCII: a
+    /// provider may have sent its own mail to another spelling of an international address, which has another owner.
     let trustedEmail: String?
     /// The name, as far as it is known.
     var name = PersonName()
 
+    /// Whom it names, for the question whether to link it.
+    var person: String {
+        let name = [name.givenName, name.familyName].filter { !$0.isEmpty }.joined(separator: " ")
+        let known = [name, trustedEmail ?? ""].filter { !$0.isEmpty }.joined(separator: ", ")
+        return known.isEmpty ? subject : known
+    }
+
     init(issuer: String, subject: String, trustedEmail: String? = nil) {
-        (self.issuer, self.subject, self.trustedEmail) = (issuer, subject, trustedEmail)
+        (self.issuer, self.subject) = (issuer, subject)
+        self.trustedEmail = trustedEmail.flatMap { $0.utf8.allSatisfy { $0 < 0x80 } ? $0 : nil }
     }
 }

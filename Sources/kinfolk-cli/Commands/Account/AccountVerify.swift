@@ -7,7 +7,7 @@ struct AccountVerify: StoreCommand {
         commandName: "verify",
         abstract: "Verify an e-mail address of an account, sign in by one, or refuse a claim on one.",
         discussion: """
-            Either --request a code, mail it to the address together with the pass, and enter it with --code; or --vouch that the \
+            Either --request a code, mail it with the pass to the recipient that is printed, and enter it with --code; or --vouch that the \
             address is this person's. If another account has the address verified, the command opens a claim: mail its \
             notice, and report that with "kinfolk claim acknowledge".
 
@@ -92,13 +92,14 @@ struct AccountVerify: StoreCommand {
     private func answer(to mail: VerificationMail?, _ account: Account) -> Answer {
         let json: JSON = [
             "account_id": .text(account.id),
+            "recipient": mail.map { .string($0.recipient) } ?? .null,
             "code": mail.map { .string($0.code) } ?? .null,
             "pass": mail.map { .string($0.pass) } ?? .null,
         ]
         guard let mail else {
             return Answer(json, line: "No mail: the mails of this address for 24 hours are used up.")
         }
-        return Answer(json, [.line("Code: \(mail.code)"), .line("Pass: \(mail.pass)")])
+        return Answer(json, [.line("To: \(mail.recipient)"), .line("Code: \(mail.code)"), .line("Pass: \(mail.pass)")])
     }
 }
 

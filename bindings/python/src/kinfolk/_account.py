@@ -163,7 +163,7 @@ class Account(Closable):
         *,
         reader_pass: str | None = None,
     ) -> VerificationMail | None:
-        """Requests a code for an address of the account. The host mails it, with the pass.
+        """Requests a code for an address of the account. The host mails it, with the pass, to the recipient.
 
         The code works for this account, address and purpose, is valid for 10 minutes and 5 tries, and replaces the code
         before it. An address gets 5 mails in 24 hours, over all accounts that request them. When they are used up, the
@@ -177,12 +177,10 @@ class Account(Closable):
         """
         encoded, number = arguments.text(email, "email"), arguments.member(purpose, "purpose", CodePurpose)
         presented = arguments.optional_text(reader_pass, "reader_pass")
-        code, next_pass = c_void_p(), c_void_p()
+        texts = [c_void_p(), c_void_p(), c_void_p()]
         with self._handle as account:
-            lib.kinfolk_account_request_verification(account, encoded, number, presented, byref(code), byref(next_pass))
-        if not code.value:
-            return None
-        return VerificationMail(take_text(code), take_text(next_pass))
+            lib.kinfolk_account_request_verification(account, encoded, number, presented, *map(byref, texts))
+        return VerificationMail(*map(take_text, texts)) if texts[0].value else None
 
     def verify_email(self, email: str, code: str) -> Claim | None:
         """Proves an address with the code that was mailed to it. The address then counts, and the call returns None.

@@ -190,7 +190,7 @@ FUNCTIONS = {
     "kinfolk_account_get_name": (Status, Account, Out(Memory), Out(Memory)),
     "kinfolk_account_set_name": (Status, Account, Text, Text),
     "kinfolk_account_add_email": (Status, Account, Text, c_bool, Out(Claims)),
-    "kinfolk_account_request_verification": (Status, Account, Text, Enum, Text, Out(Memory), Out(Memory)),
+    "kinfolk_account_request_verification": (Status, Account, Text, Enum, Text, Out(Memory), Out(Memory), Out(Memory)),
     "kinfolk_account_verify_email": (Status, Account, Text, Text, Out(Claims)),
     "kinfolk_account_confirm_sign_in": (Status, Account, Text, Text),
     "kinfolk_account_refuse_claims": (Status, Account, Text, Text, Out(Claims)),

@@ -21,13 +21,16 @@ class CodePurpose(IntEnum):
 
 @documented
 class VerificationMail(NamedTuple):
-    """What the host mails to an address.
+    """What the host mails, and where to.
 
+    recipient    Where the mail goes: the canonical form of the address, with its domain in A-labels. Do not mail to the
+                 text that a person typed: mail systems may deliver another spelling of the address to another domain.
     code         The code that the person enters, "ABCD-EFGH": valid for 10 minutes and 5 tries.
     reader_pass  With it the person gets one more mail to this address within 24 hours, also if the mails of the address
                  are used up.
     """
 
+    recipient: str
     code: str
     reader_pass: str
 

@@ -478,7 +478,7 @@ class Account(Awaiting[_Account]):
         *,
         reader_pass: str | None = None,
     ) -> VerificationMail | None:
-        """Requests a code for an address of the account. The host mails it, with the pass.
+        """Requests a code for an address of the account. The host mails it, with the pass, to the recipient.
 
         The code works for this account, address and purpose, is valid for 10 minutes and 5 tries, and replaces the code
         before it. An address gets 5 mails in 24 hours, over all accounts that request them. When they are used up, the

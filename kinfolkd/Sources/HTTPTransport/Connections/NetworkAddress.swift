@@ -50,6 +50,11 @@ public struct NetworkAddress: Sendable, Hashable {
     /// What one client can be assumed to have: an IPv4 address, or a /64 network of IPv6.
     var network: NetworkAddress { isIPv4 ? self : NetworkAddress(high: high, low: 0) }
 
+    var isLoopback: Bool { isIPv4 ? (low >> 24) & 0xff == 127 : high == 0 && low == 1 }
+
+    /// The network as a key for limits: empty for this machine, which has none.
+    var countedText: String { isLoopback ? "" : network.text }
+
     var text: String {
         var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         if isIPv4 {

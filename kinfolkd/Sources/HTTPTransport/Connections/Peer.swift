@@ -14,6 +14,9 @@ struct Peer {
         text = self.address?.text ?? ""
     }
 
+    /// Whether it is a program on this machine that is not trusted.
+    var isUntrustedNeighbour: Bool { !isTrusted && address?.isLoopback != false }
+
     /// The network for which the connection counts; nil if it counts for none, because all clients come through this proxy.
     var countedNetwork: NetworkAddress? { isTrusted ? nil : address?.network }
 }

@@ -14,6 +14,8 @@ public struct TrustedProxies: Sendable {
         self.header = header
     }
 
+    public var isEmpty: Bool { ranges.isEmpty }
+
     func contains(_ address: NetworkAddress?) -> Bool {
         guard !ranges.isEmpty, let address else { return false }
         return ranges.contains { $0.contains(address) }

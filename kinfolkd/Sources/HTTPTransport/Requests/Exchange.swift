@@ -8,6 +8,8 @@ struct Exchange {
     enum Intake {
         case whole(WebRequest.Head, limit: Int)
         case upload(any WebUpload)
+        /// It passes.
+        case unread(WebRequest.Head)
         /// The answer does not need it, and is sent when the request has ended.
         case answer(WebResponse)
         /// The answer was sent, or is being sent.
@@ -26,8 +28,9 @@ struct Exchange {
     /// The bytes of the body that arrived, in all and in this period.
     var received = 0
     var receivedInPeriod = 0
-    /// The part of the memory for bodies that this one takes.
+    /// The part of the memory for bodies that this one takes, and for whom it counts.
     var takenMemory = 0
+    var holder: BodyMemory.Holder
     var hasEnded = false
     /// Whether a service was asked, and has not answered.
     var isWaiting = false
@@ -38,12 +41,20 @@ struct Exchange {
 
     var isHEAD: Bool { method == .HEAD }
 
-    init(_ operation: Operation, _ method: HTTPMethod, minor: Int, keepsAlive: Bool, intake: Intake) {
+    init(
+        _ operation: Operation,
+        _ method: HTTPMethod,
+        minor: Int,
+        keepsAlive: Bool,
+        intake: Intake,
+        holder: BodyMemory.Holder
+    ) {
         self.operation = operation
         self.method = method
         self.minor = minor
         self.keepsAlive = keepsAlive
         self.intake = intake
+        self.holder = holder
         started = .now()
     }
 }

@@ -7,18 +7,20 @@ extension RequestHandler {
     func begin(_ head: HTTPRequestHead) {
         number += 1
         let check = HeadCheck(head, isHTTP2: wire.isHTTP2)
+        let webHead = WebRequest.Head(head, from: peer, server.proxies)
+        server.note(head.headers, of: peer)
         exchange = Exchange(
             Operation(target: head.uri),
             head.method,
             minor: head.version.minor,
             // NIO's decoder stops after a request for an upgrade.
             keepsAlive: head.isKeepAlive && !check.asksForUpgrade,
-            intake: .discard
+            intake: .discard,
+            holder: .stranger(network: NetworkAddress(webHead.client[...])?.countedText ?? "")
         )
         guard check.problem == nil, wire.isHTTP2 || head.version.major == 1 && head.version.minor <= 1 else {
             return refuse(check.problem.map { Refusal(400, $0) } ?? Refusal(.invalidVersion))
         }
-        let webHead = WebRequest.Head(head, from: peer, server.proxies)
         phase = .body
         deadline = .now() + server.limits.bodyTimeout
         switch server.responder.intake(for: webHead) {
@@ -29,6 +31,7 @@ extension RequestHandler {
             if let length = check.contentLength, length > limit { return refuse(.largeBody) }
             exchange?.intake = .whole(webHead, limit: limit)
             if let length = check.contentLength, length > 0 { exchange?.body.reserveCapacity(min(length, 64 << 10)) }
+        case .unread: exchange?.intake = .unread(webHead)
         case .upload(let upload):
             exchange?.intake = .upload(upload)
             loop.metrics.uploads += 1
@@ -43,18 +46,49 @@ extension RequestHandler {
         exchange?.received += count
         exchange?.receivedInPeriod += count
         switch exchange?.intake {
-        case .whole(_, let limit):
-            guard let received = exchange?.received, received <= limit else { return refuse(.largeBody) }
-            guard server.bodyMemory.take(count) else { return refuse(.noMemory) }
-            exchange?.takenMemory += count
-            exchange?.body.append(contentsOf: buffer.readableBytesView)
+        case .whole(let head, let limit):
+            guard let exchange, exchange.received <= limit else { return refuse(.largeBody) }
+            if case .stranger = exchange.holder, exchange.received > WebServices.bodyOfStranger {
+                return admit(buffer, head)
+            }
+            guard takeMemory(count) else {
+                guard case .stranger = exchange.holder else { return refuse(.noMemory) }
+                return admit(buffer, head)
+            }
+            self.exchange?.body.append(contentsOf: buffer.readableBytesView)
         case .upload(let upload):
             loop.metrics.uploadBytes += count
-            uploadIsBusy = true
+            isBusy = true
             deadline = .distantFuture
             upload.write(Array(buffer.readableBytesView), onLoop { $0.pieceWritten($1) })
-        case .answer, .discard, nil: break
+        case .answer, .unread, .discard, nil: break
         }
+    }
+
+    /// Asks who sends a body that a stranger may not send, or for which strangers have no memory left.
+    private func admit(_ buffer: ByteBuffer, _ head: WebRequest.Head) {
+        isBusy = true
+        deadline = .distantFuture
+        server.responder.admit(head, onLoop { $0.admitted($1, buffer) })
+    }
+
+    private func admitted(_ admission: WebAdmission, _ buffer: ByteBuffer) {
+        isBusy = false
+        switch admission {
+        case .refused(let response):
+            giveMemoryBack()
+            exchange?.intake = .discard
+            exchange?.body = []
+            send(response)
+        case .admitted(let caller):
+            let count = (exchange?.takenMemory ?? 0) + buffer.readableBytes
+            giveMemoryBack()
+            exchange?.holder = .caller(caller)
+            guard takeMemory(count) else { return refuse(.noMemory) }
+            exchange?.body.append(contentsOf: buffer.readableBytesView)
+            deadline = .now() + server.limits.bodyTimeout
+        }
+        proceed()
     }
 
     func bodyEnded() {
@@ -71,6 +105,10 @@ extension RequestHandler {
             exchange?.intake = .discard
             beginWaiting()
             upload.finish(onLoop { $0.answered($1) })
+        case .unread(let head):
+            exchange?.intake = .discard
+            beginWaiting()
+            server.responder.answer(WebRequest(head, body: []), onLoop { $0.answered($1) })
         case .answer(let response): send(response)
         case .discard, nil: break
         }
@@ -90,20 +128,23 @@ extension RequestHandler {
     /// Answers without a service, and closes the connection.
     func refuse(_ refusal: Refusal) {
         number += 1
-        uploadIsBusy = false
+        isBusy = false
         if case .upload(let upload) = exchange?.intake { upload.cancel() }
         // An answer that has begun cannot be replaced.
         guard exchange == nil || exchange?.status == 0 else { return close() }
         endWaiting()
         giveMemoryBack()
-        if exchange == nil { exchange = Exchange(.other, .GET, minor: 1, keepsAlive: false, intake: .discard) }
+        if exchange == nil {
+            let holder = BodyMemory.Holder.stranger(network: "")
+            exchange = Exchange(.other, .GET, minor: 1, keepsAlive: false, intake: .discard, holder: holder)
+        }
         exchange?.intake = .discard
         exchange?.keepsAlive = false
         send(refusal.response)
     }
 
     private func pieceWritten(_ answer: WebResponse?) {
-        uploadIsBusy = false
+        isBusy = false
         if let answer {
             // The upload has ended by itself.
             exchange?.intake = .discard
@@ -117,6 +158,9 @@ extension RequestHandler {
 
     private func answered(_ response: WebResponse) {
         endWaiting()
+        // The body was read. What waits for the client from now on is the answer.
+        giveMemoryBack()
+        exchange?.holder = .answer
         send(response)
     }
 
@@ -133,10 +177,16 @@ extension RequestHandler {
         loop.metrics.waiting -= 1
     }
 
-    /// The memory of a body is taken until its request has ended.
+    /// Takes memory for what arrived, or for what waits until the client reads it. False if there is none.
+    func takeMemory(_ count: Int) -> Bool {
+        guard let holder = exchange?.holder, server.bodyMemory.take(count, for: holder) else { return false }
+        exchange?.takenMemory += count
+        return true
+    }
+
     func giveMemoryBack() {
         guard let exchange, exchange.takenMemory > 0 else { return }
-        server.bodyMemory.give(exchange.takenMemory)
+        server.bodyMemory.give(exchange.takenMemory, of: exchange.holder)
         self.exchange?.takenMemory = 0
     }
 }

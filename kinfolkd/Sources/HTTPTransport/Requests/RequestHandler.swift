@@ -42,8 +42,8 @@ final class RequestHandler: Watched, ChannelDuplexHandler {
     var exchange: Exchange?
     var pieces: Pieces?
     var isPumping = false
-    /// Whether an upload writes a piece, so that the next has to wait.
-    var uploadIsBusy = false
+    /// Whether an upload writes a piece, or the sender of a body is looked up, so that the next piece has to wait.
+    var isBusy = false
     /// Whether the next request has to wait because the client does not read the answers.
     var isFlushing = false
     /// Changes with each exchange, so that late completions are recognised.
@@ -157,7 +157,7 @@ final class RequestHandler: Watched, ChannelDuplexHandler {
     // MARK: - Order
 
     /// Whether parts that arrive have to wait.
-    private var isBlocked: Bool { isFlushing || uploadIsBusy || exchange?.hasEnded == true }
+    private var isBlocked: Bool { isFlushing || isBusy || exchange?.hasEnded == true }
 
     private func handle(_ part: HTTPServerRequestPart) {
         switch part {

@@ -63,13 +63,6 @@ extension RequestHandler {
         pump()
     }
 
-    /// Takes memory for what waits until the client reads it. It is given back with that of the request's body.
-    private func takeMemory(_ count: Int) -> Bool {
-        guard server.bodyMemory.take(count) else { return false }
-        exchange?.takenMemory += count
-        return true
-    }
-
     /// Sends pieces as long as there is room on their way to the client.
     private func pump() {
         guard !isPumping else { return }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Kinfolk
+import KinfolkWebServices
 
 /// Says what is wrong with the configuration.
 struct CheckCommand: ParsableCommand {
@@ -33,6 +34,9 @@ struct CheckCommand: ParsableCommand {
             )
         }
         if let mailTo { try sendMail(to: mailTo, configuration.mail) }
+        for provider in configuration.providers {
+            print("The redirect URL for \(provider.name): \(configuration.origin)\(provider.callbackPath)")
+        }
         print("The configuration is valid.")
     }
 

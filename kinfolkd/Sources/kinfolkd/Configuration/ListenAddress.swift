@@ -35,6 +35,12 @@ enum ListenAddress: Equatable {
         }
     }
 
+    /// Whether only programs on this machine reach it.
+    var isLoopback: Bool {
+        guard case .address(let host, _, _) = self else { return false }
+        return host == "localhost" || host == "::1" || host.hasPrefix("127.")
+    }
+
     /// Whether the system chooses the port.
     var isAnyPort: Bool { if case .address(_, 0, _) = self { true } else { false } }
 

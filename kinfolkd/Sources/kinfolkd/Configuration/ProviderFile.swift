@@ -16,8 +16,8 @@ struct ProviderFile {
             clientSecret: secret,
             emailDomains: domains.split(separator: " ").map(String.init)
         )
-        if !provider.issuer.isEmpty, !OpenIDProvider.isURL(provider.issuer) {
-            file.add("The issuer must be a URL that begins with https://.")
+        if !provider.issuer.isEmpty, !OpenIDProvider.isIssuer(provider.issuer) {
+            file.add("The issuer must be a URL that begins with https:// and has no query.")
         }
         file.refuseOthers { ["name", "issuer", "client-id", "client-secret", "email-domains"].contains($0) }
         problems = file.problems

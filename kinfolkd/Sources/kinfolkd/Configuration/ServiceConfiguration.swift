@@ -130,7 +130,7 @@ struct ServiceConfiguration {
         for path in settings.all(.openIDProvider) {
             let file = ProviderFile(path: path.text)
             for problem in file.problems { settings.add(problem) }
-            if providers.contains(where: { $0.issuer == file.provider.issuer }) {
+            if providers.contains(where: { $0.callbackPath == file.provider.callbackPath }) {
                 settings.add("Several files describe the OpenID Connect provider \(file.provider.issuer).")
             }
             providers.append(file.provider)
@@ -177,8 +177,10 @@ struct ServiceConfiguration {
         limits.headerBytes =
             settings.parsed(.maxHeaderBytes, "1K or more") { Quantities.bytes($0).flatMap { $0 < 1_024 ? nil : $0 } }
             ?? limits.headerBytes
-        if limits.bodyMemory < bodyLimit {
-            settings.add("The memory for bodies (max-body-memory) is smaller than the largest body (max-body-bytes).")
+        if limits.bodyMemory / 4 < bodyLimit {
+            settings.add(
+                "The memory for bodies (max-body-memory) must be four times the largest body (max-body-bytes): one caller gets a quarter."
+            )
         }
         limits.headerTimeout = settings.parsed(.headerTimeout, seconds, Quantities.seconds) ?? limits.headerTimeout
         limits.bodyTimeout = settings.parsed(.bodyTimeout, seconds, Quantities.seconds) ?? limits.bodyTimeout

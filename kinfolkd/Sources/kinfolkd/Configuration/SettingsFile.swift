@@ -18,8 +18,8 @@ struct SettingsFile {
 
         OPENID CONNECT
         A file of --openid-provider has the lines "name" (what people see), "issuer" (a URL), "client-id" and "client-secret" (from the \
-        provider), and "email-domains": the domains, separated by spaces, for whose addresses the provider's word counts, or *. The provider \
-        must know the redirect URL: the origin, and /sign-in/callback. The program curl must be installed. Only the user of the \
+        provider), and "email-domains": the domains, separated by spaces, for whose addresses the provider's word counts, or *. Each \
+        provider must know a redirect URL of its own, which "kinfolkd check" prints. The program curl must be installed. Only the user of the \
         service should be able to read the file.
         """
 

@@ -14,9 +14,13 @@ struct HealthResponder: Responder {
     func intake(for head: WebRequest.Head) -> WebIntake {
         switch head.path {
         case "/healthz": .answer(head.method == "GET" ? PlainAnswer.text("ok") : PlainAnswer.onlyGET)
-        case "/readyz": head.method == "GET" ? .whole(limit: 0) : .answer(PlainAnswer.onlyGET)
+        case "/readyz": head.method == "GET" ? .unread : .answer(PlainAnswer.onlyGET)
         default: next.intake(for: head)
         }
+    }
+
+    func admit(_ head: WebRequest.Head, _ completion: @escaping @Sendable (WebAdmission) -> Void) {
+        next.admit(head, completion)
     }
 
     func answer(_ request: WebRequest, _ completion: @escaping @Sendable (WebResponse) -> Void) {

@@ -9,7 +9,12 @@ struct MetricsResponder: Responder {
 
     func intake(for head: WebRequest.Head) -> WebIntake {
         guard head.path == "/metrics" else { return .answer(PlainAnswer.text("Not found.", status: 404)) }
-        return head.method == "GET" ? .whole(limit: 0) : .answer(PlainAnswer.onlyGET)
+        return head.method == "GET" ? .unread : .answer(PlainAnswer.onlyGET)
+    }
+
+    /// It reads no body.
+    func admit(_ head: WebRequest.Head, _ completion: @escaping @Sendable (WebAdmission) -> Void) {
+        completion(.refused(PlainAnswer.onlyGET))
     }
 
     func answer(_ request: WebRequest, _ completion: @escaping @Sendable (WebResponse) -> Void) {

@@ -33,6 +33,11 @@ struct RunningService {
         let server = try server(HealthResponder(probe, next: services), limits)
         let metrics = try metricsServer(server, probe)
         logger.notice("The service has started.", metadata: ["listen": "\(RunningService.list(server))"])
+        if configuration.proxies.isEmpty, configuration.listen.contains(where: \.isLoopback) {
+            logger.notice(
+                "No proxy is trusted (trusted-proxy). Limits by network would not hold for the clients of one on this machine."
+            )
+        }
         systemd?.send("READY=1")
         wait(server)
         systemd?.send("STOPPING=1")

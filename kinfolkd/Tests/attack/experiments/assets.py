@@ -6,6 +6,8 @@ import base64
 import os
 import re
 
+from world import CONTAINER
+
 from ..finding import Finding, Length, Tally, require
 from ..scene import Member, MovedClock, Scene
 from ..wire import Reply
@@ -76,10 +78,10 @@ def rights(scene: Scene) -> Finding:
         for url in urls:
             require(scene.wire.ask("GET", url).text == NEEDLE, f"{name}: no download")
         end(owner, f"file-{name}")  # type: ignore[operator]
-        for url in urls:
+        for url in urls[:1] if name == "sign-out" else urls:  # another reader may still read
             reply = scene.wire.ask("GET", url)
             tally.check(reply.status in (404, 421) and NEEDLE not in reply.text, f"a download after {name} ({database}): {reply}")
-        if name in ("suspension", "erasure"):
+        if name != "deletion":
             tally.check(scene.wire.ask("POST", upload, b"x").status in (404, 421), f"an upload after {name}")
 
     def delete(owner: Member, name: str, database: str) -> None:
@@ -90,7 +92,27 @@ def rights(scene: Scene) -> Finding:
     case("suspension", "private", lambda owner, _: scene.kinfolk("account", "suspend", owner.address))
     case("erasure", "private", lambda owner, _: scene.ask("account/erase", {"userRecordName": owner.id}, owner, "kinfolk"))
     case("erasure", "public", lambda owner, _: scene.ask("account/erase", {"userRecordName": owner.id}, owner, "kinfolk"))
-    return tally.finding("use URLs of files after deletions, suspensions and erasures, {} requests", "not found")
+    for database in ("private", "public"):
+        case("sign-out", database, lambda owner, _: scene.ask("sign-out", {}, owner, "kinfolk"))
+    server_keys(scene, tally)
+    return tally.finding("use URLs of files and polls after deletions, suspensions, erasures, sign-outs and removed keys, {} requests", "not found")
+
+
+def server_keys(scene: Scene, tally: Tally) -> None:
+    """What a server got, after its key was removed."""
+    server = scene.make_server()
+    tokens = {"tokens": [{"fieldName": "photo", "recordType": "Note"}]}
+    upload = scene.ask_signed(server, "assets/upload", tokens).json["tokens"][0]["url"]
+    upload = upload[upload.index("/asset/") :]
+    file = scene.wire.ask("POST", upload, NEEDLE.encode()).json["singleFile"]
+    record = {"recordType": "Note", "recordName": "file-of-server", "fields": {"photo": {"value": file}}}
+    download = url_of(scene.ask_signed(server, "records/modify", {"operations": [{"operationType": "create", "record": record}]}))
+    poll = scene.ask_signed(server, "tokens/create", {}).json["webcourierURL"]
+    require(scene.wire.ask("GET", download).text == NEEDLE, "a server has no download")
+    scene.kinfolk("server-key", "remove", CONTAINER, server.key_id)
+    for method, url in (("GET", download), ("POST", upload), ("GET", poll[poll.index("/courier/") :])):
+        reply = scene.wire.ask(method, url, b"x" if method == "POST" else None)
+        tally.check(reply.status in (404, 421) and NEEDLE not in reply.text, f"{method} after the key was removed: {reply}")
 
 
 def downloads(scene: Scene) -> Finding:
