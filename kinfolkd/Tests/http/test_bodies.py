@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 
-from programs import Answer
+from programs import PATIENCE, Answer
 
 MIB = 1 << 20
 
@@ -69,6 +69,10 @@ def test_strangers_who_do_not_end_their_bodies_stop_nobody(probe):
         for _ in range(40):
             client = stack.enter_context(server.connect())
             client.send(post("echo?stranger", "Content-Length: 20000") + b"a" * 19_000)
+        data = post("echo?stranger", "Content-Length: 20000", "Connection: close") + b"a" * 20_000
+        end = time.monotonic() + PATIENCE
+        while Answer.all(server.exchange(data))[0].status != 503:  # not all of the others were read yet
+            assert time.monotonic() < end
         with server.connect() as ada:
             ada.send(post("echo?ada", "Content-Length: 60000") + b"a" * 60_000)
             assert ada.answer().status == 200

@@ -53,7 +53,7 @@ extension RequestHandler {
             }
             guard takeMemory(count) else {
                 guard case .stranger = exchange.holder else { return refuse(.noMemory) }
-                return admit(buffer, head)
+                return admit(buffer, head, lacksMemory: true)
             }
             self.exchange?.body.append(contentsOf: buffer.readableBytesView)
         case .upload(let upload):
@@ -66,15 +66,16 @@ extension RequestHandler {
     }
 
     /// Asks who sends a body that a stranger may not send, or for which strangers have no memory left.
-    private func admit(_ buffer: ByteBuffer, _ head: WebRequest.Head) {
+    private func admit(_ buffer: ByteBuffer, _ head: WebRequest.Head, lacksMemory: Bool = false) {
         isBusy = true
         deadline = .distantFuture
-        server.responder.admit(head, onLoop { $0.admitted($1, buffer) })
+        server.responder.admit(head, onLoop { $0.admitted($1, buffer, lacksMemory) })
     }
 
-    private func admitted(_ admission: WebAdmission, _ buffer: ByteBuffer) {
+    private func admitted(_ admission: WebAdmission, _ buffer: ByteBuffer, _ lacksMemory: Bool) {
         isBusy = false
         switch admission {
+        case .refused where lacksMemory: refuse(.noMemory)
         case .refused(let response):
             giveMemoryBack()
             exchange?.intake = .discard
