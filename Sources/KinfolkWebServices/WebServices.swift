@@ -25,6 +25,8 @@ public final class WebServices: Sendable {
     let postman = Postman()
     /// Asks providers of identities, apart from the requests that need nobody else.
     let messenger = Postman()
+    /// Ends uploads whose clients have gone.
+    let janitor = WorkerPool(limit: 2)
     let openID = OpenIDClient()
     private let containers = Lock<[ContainerKey: Container]>([:])
 
@@ -116,7 +118,7 @@ public final class WebServices: Sendable {
     static var crowd: WebError {
         WebError(.throttled, "Too many requests of the caller, or of its network, wait for their turn.", retryAfter: 5)
     }
-    private static var busy: WebError { WebError(.tryAgainLater, "The service is busy.", retryAfter: 5) }
+    static var busy: WebError { WebError(.tryAgainLater, "The service is busy.", retryAfter: 5) }
 
     /// Ends all streams of events and all waits, before the program closes its connections. Requests are still answered.
     public func endWaits() { waits.endAll() }

@@ -421,7 +421,7 @@ static void an_address_moves_after_notice_wait_and_second_proof(void) {
     SAME(kinfolk_claims_owner_id(claim, 0), kinfolk_account_id(ada));
     SAME(kinfolk_claims_claimant_id(claim, 0), kinfolk_account_id(grace));
     EQUAL(kinfolk_claims_notice_count(claim, 0), 2);
-    SAME(kinfolk_claims_notice(claim, 0, 0), "Shared@example.com");
+    SAME(kinfolk_claims_notice(claim, 0, 0), "shared@example.com");
     SAME(kinfolk_claims_notice(claim, 0, 1), "ada@example.com");
     CHECK(kinfolk_claims_notice(claim, 0, 2) == NULL && kinfolk_claims_notice(claim, 1, 0) == NULL);
     CHECK(kinfolk_claims_opened_at(claim, 0) > 0);

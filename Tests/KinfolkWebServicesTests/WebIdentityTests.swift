@@ -193,6 +193,24 @@ import Testing
         #expect(try account.identities().isEmpty && mails.withLock(\.count) == 3)
     }
 
+    /// Somebody uses the page of an account that another person has left open, long after the sign-in.
+    @Test func anIdentityIsNotLinkedToWhoeverHasSignedInBefore() throws {
+        let account = try store.account("Ada", emails: "ada@example.com")
+        let browser = Browser(app)
+        browser.open("/account")
+        browser.submit("address", ["email": "ada@example.com"])
+        browser.submit("code", ["code": try code(1)])
+        #expect(browser.page.text.contains("ada@example.com"))
+        browser.open("/sign-in/with/0?flow=\(try #require(browser.hidden("flow")))")
+        let url = try #require(browser.page.headers["location"])
+        provider.withLock { $0.nonce = item("nonce", in: url) }
+        browser.open("/sign-in/callback/id.example?code=c-1&state=\(try #require(item("state", in: url)))")
+        #expect(browser.page.text.contains("name=\"email\""))
+        browser.submit("link-identity", ["link": "yes"])
+        #expect(browser.page.status == 403)
+        #expect(try account.identities().isEmpty)
+    }
+
     @Test func anotherPersonDoesNotGetAnIdentityThatWasLeft() throws {
         let account = try store.account("Ben", emails: "ben@example.org")
         let late = try newBrowser()

@@ -677,7 +677,7 @@ static void change(int which) {
     kinfolk_claims *claims = NULL;
     kinfolk_erasure *erasure = NULL;
     kinfolk_discoverability decision;
-    char *code = NULL, *pass = NULL;
+    char *recipient = NULL, *code = NULL, *pass = NULL;
     uint32_t epoch = 0, consequences = 0;
     if (account == NULL || session == NULL || container == NULL) return;
     switch (which) {

@@ -49,11 +49,11 @@ extension Container {
         }
     }
 
-    /// The user who is signed in with a web auth token; nil as for the session. It writes nothing.
-    package func user(webAuthToken text: String, apiToken: APIToken) throws(KinfolkError) -> UserRecordID? {
+    /// The account that is signed in with a web auth token; nil as for the session. It writes nothing.
+    package func account(webAuthToken text: String, apiToken: APIToken) throws(KinfolkError) -> AccountID? {
         guard let tag = RandomToken(Base64.bytes(text))?.tag(.web) else { return nil }
         let now = service.clock()
-        return try service.read { db in try authenticated(by: tag, apiToken, at: now, db)?.session.recordID }
+        return try service.read { db in try authenticated(by: tag, apiToken, at: now, db)?.session.account }
     }
 
     /// Ends the web session with this token: signs the person out in this browser. Does nothing if there is none.

@@ -62,7 +62,7 @@ struct AssetRequest: Sendable {
                     ("content-security-policy", "sandbox; default-src 'none'"),
                     ("cross-origin-resource-policy", "cross-origin"),
                 ] + WebResponse.privateHeaders,
-                body: .file(StoredFile(reader, services, services.senders.sender(of: head)))
+                body: .file(StoredFile(reader, services, services.senders.sender(of: head), ticket))
             )
         } catch { return WebResponse(error) }
     }

@@ -9,18 +9,22 @@ final class StoredFile: WebFile {
     private let reader: AssetReader
     private let services: WebServices
     private let sender: FairWorkers.Sender
+    private let ticket: Ticket
     private let position = Lock(0)
 
-    init(_ reader: AssetReader, _ services: WebServices, _ sender: FairWorkers.Sender) {
-        (self.reader, self.services, self.sender) = (reader, services, sender)
+    init(_ reader: AssetReader, _ services: WebServices, _ sender: FairWorkers.Sender, _ ticket: Ticket) {
+        (self.reader, self.services, self.sender, self.ticket) = (reader, services, sender, ticket)
     }
 
     var size: Int { reader.asset.size }
 
     func read(_ completion: @escaping @Sendable ([UInt8]?) -> Void) {
-        let hasRoom = services.workers.run(for: sender) { [self] in
+        services.workers.run(for: sender, isBegun: true) { [self] in
             let start = position.withLock { $0 }
-            guard let bytes = try? reader.read(at: start, count: StoredFile.pieceLength) else {
+            // The caller may have signed out since the piece before.
+            guard (try? ticket.validContainer(services)) != nil,
+                let bytes = try? reader.read(at: start, count: StoredFile.pieceLength)
+            else {
                 completion(nil)
                 return 0
             }
@@ -28,6 +32,5 @@ final class StoredFile: WebFile {
             completion(bytes)
             return bytes.count
         }
-        if !hasRoom { completion(nil) }
     }
 }

@@ -60,7 +60,10 @@ final class UploadedFile: WebUpload {
                     return try upload.finishApart()
                 }
                 completion(finished(WebResponse(UploadedFile.answer(asset))))
-            } catch { completion(finished(WebResponse(error))) }
+            } catch {
+                cancel()
+                completion(finished(WebResponse(error)))
+            }
         }
     }
 
@@ -70,11 +73,13 @@ final class UploadedFile: WebUpload {
             return state
         }
         guard case .open(let upload, _) = ended else { return }
-        services.postman.run { upload.cancel() }
+        services.janitor.run { upload.cancel() }
     }
 
+    /// Runs a step. Only the first one, which begins the upload, can be refused.
     private func run(orRefuse completion: (WebResponse) -> Void, _ body: @escaping @Sendable () -> Void) {
-        let hasRoom = services.workers.run(for: services.senders.sender(of: request.head)) {
+        let isBegun = if case .waiting = state.withLock({ $0 }) { false } else { true }
+        let hasRoom = services.workers.run(for: services.senders.sender(of: request.head), isBegun: isBegun) {
             body()
             return 0
         }

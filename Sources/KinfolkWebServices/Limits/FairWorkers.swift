@@ -45,7 +45,13 @@ final class FairWorkers: Sendable {
             let job = jobs[next]
             jobs[next] = { 0 }
             next += 1
-            if next == jobs.count { (jobs, next) = ([], 0) }
+            if next == jobs.count {
+                (jobs, next) = ([], 0)
+            } else if next >= 64, next * 2 >= jobs.count {
+                // Under constant load the queue is never empty. Each job is moved at most once on average.
+                jobs.removeFirst(next)
+                next = 0
+            }
             return job
         }
     }
@@ -68,6 +74,8 @@ final class FairWorkers: Sendable {
         var waiting = 0
         var running = 0
         var strangers = 0
+        /// The threads that take jobs.
+        var workers = 0
         var networks: [String: NetworkLine] = [:]
         var ended = 0
     }
@@ -90,12 +98,15 @@ final class FairWorkers: Sendable {
 
     /// Runs a job when it is the sender's turn.
     ///
+    /// - Parameter isBegun: Whether it goes on with something that was taken before, and is not refused.
     /// - Returns: False if too many of the sender wait already.
-    func run(for sender: Sender, _ job: @escaping Job) -> Bool {
-        let isTaken = state.withLock { state in
+    @discardableResult
+    func run(for sender: Sender, isBegun: Bool = false, _ job: @escaping Job) -> Bool {
+        let (isTaken, needsWorker) = state.withLock { state in
             let network = state.networks[sender.network] ?? NetworkLine(tag: state.virtual)
             let line = network.callers[sender.caller] ?? Line(tag: network.virtual)
-            guard line.waiting < room(of: sender), network.waiting < room(of: sender.network) else { return false }
+            let hasRoom = line.waiting < room(of: sender) && network.waiting < room(of: sender.network)
+            guard hasRoom || isBegun else { return (false, false) }
             // Nobody saves up turns.
             if network.isIdle { network.tag = max(network.tag, state.virtual) }
             if line.isIdle { line.tag = max(line.tag, network.virtual) }
@@ -104,32 +115,58 @@ final class FairWorkers: Sendable {
             state.waiting += 1
             network.callers[sender.caller] = line
             state.networks[sender.network] = network
-            return true
+            return (true, addWorker(&state))
         }
         // Each takes the job whose turn it is, which may be another one, or none if all who wait have what they may have.
-        if isTaken { pool.run { [self] in work() } }
+        if needsWorker { pool.run { [self] in work() } }
         return isTaken
     }
 
+    /// Whether one more thread is to take jobs.
+    private func addWorker(_ state: inout State) -> Bool {
+        guard state.waiting > 0, state.workers < limit else { return false }
+        state.workers += 1
+        return true
+    }
+
     private func work() {
-        while let (sender, job) = state.withLock({ take(&$0) }) {
+        while let (sender, job) = state.withLock({ next(&$0) }) {
             let began = FairWorkers.processorTime
             let bytes = job()
             let cost =
                 max(FairWorkers.processorTime - began, FairWorkers.estimate) + Double(bytes) * FairWorkers.costOfByte
-            state.withLock { end(sender, cost, &$0) }
+            // The end of one may allow two that have waited for it.
+            let needsWorker = state.withLock { state in
+                end(sender, cost, &state)
+                return addWorker(&state)
+            }
+            if needsWorker { pool.run { [self] in work() } }
         }
+    }
+
+    /// A job; nil if the thread is to end, because none may run.
+    private func next(_ state: inout State) -> (Sender, Job)? {
+        let next = take(&state)
+        if next == nil { state.workers -= 1 }
+        return next
     }
 
     /// The job whose turn it is.
     private func take(_ state: inout State) -> (Sender, Job)? {
         guard state.waiting > 0 else { return nil }
         var best: (sender: Sender, network: NetworkLine, line: Line)?
-        for (key, network) in state.networks where network.waiting > 0 && network.running < threads(of: key) {
+        for (key, network) in state.networks where network.waiting > 0 {
+            guard network.running < threads(of: key) else {
+                // It has what it may have, and saves up nothing.
+                network.tag = max(network.tag, state.virtual)
+                continue
+            }
             guard best.map({ network.tag < $0.network.tag }) ?? true else { continue }
-            let callers = network.callers.filter { mayRun($0.value, $0.key, state) }
-            guard let (caller, line) = callers.min(by: { $0.value.tag < $1.value.tag }) else { continue }
-            best = (Sender(network: key, caller: caller), network, line)
+            var next: (caller: Sender.Caller, line: Line)?
+            for (caller, line) in network.callers where mayRun(line, caller, state) {
+                if next.map({ line.tag < $0.line.tag }) ?? true { next = (caller, line) }
+            }
+            if let (caller, line) = next { best = (Sender(network: key, caller: caller), network, line) }
         }
         guard let (sender, network, line) = best else { return nil }
         state.virtual = max(state.virtual, network.tag)
@@ -163,17 +200,21 @@ final class FairWorkers: Sendable {
             (network.running, line.running) = (network.running - 1, line.running - 1)
         }
         // Nobody waits for anybody.
-        guard state.running > 0 || state.waiting > 0 else { return state = State() }
+        guard state.running > 0 || state.waiting > 0 else { return state = State(workers: state.workers) }
         state.ended += 1
         if state.ended.isMultiple(of: 256) { forget(&state) }
     }
 
-    /// Forgets those who are not ahead of the others.
+    /// Forgets those who are not ahead of the others; if there are very many, all who have nothing to do.
     private func forget(_ state: inout State) {
         let virtual = state.virtual
-        state.networks = state.networks.filter { !$0.value.isIdle || $0.value.tag > virtual }
+        let isCrowded = state.networks.count > 10_000
+        state.networks = state.networks.filter { !$0.value.isIdle || !isCrowded && $0.value.tag > virtual }
         for network in state.networks.values {
-            network.callers = network.callers.filter { !$0.value.isIdle || $0.value.tag > network.virtual }
+            let isCrowded = network.callers.count > 1_000
+            network.callers = network.callers.filter {
+                !$0.value.isIdle || !isCrowded && $0.value.tag > network.virtual
+            }
         }
     }
 
@@ -186,7 +227,8 @@ final class FairWorkers: Sendable {
     private func room(of sender: Sender) -> Int {
         switch sender.caller {
         case .known: FairWorkers.roomOfCaller
-        case .stranger, .files: room(of: sender.network)
+        // There is room left for those who are known.
+        case .stranger, .files: room(of: sender.network) * 3 / 4
         }
     }
 

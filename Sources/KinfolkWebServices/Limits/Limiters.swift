@@ -12,8 +12,8 @@ final class Limiters: Sendable {
         network = RateLimiter(limits.network)
         application = RateLimiter(limits.application)
         person = RateLimiter(limits.person)
-        mails = RateLimiter(limits.mails)
-        tries = RateLimiter(limits.tries)
+        mails = RateLimiter(limits.mails, shareOfSite: 4)
+        tries = RateLimiter(limits.tries, shareOfSite: 4)
     }
 
     /// Counts a request of a client, before anything else is done for it.

@@ -13,13 +13,14 @@ final class RateLimiter: Sendable {
     }
 
     private static let limit = 100_000
-    /// How many times as much as one network all networks of a site may take together. So no site fills the table.
-    private static let shareOfSite = 64.0
-
     private let rate: RequestLimits.Rate
+    /// How many times as much as one network all networks of a site may take together. So no site fills the table.
+    private let shareOfSite: Double
     private let buckets = Lock<[String: Bucket]>([:])
 
-    init(_ rate: RequestLimits.Rate) { self.rate = rate }
+    init(_ rate: RequestLimits.Rate, shareOfSite: Double = 64) {
+        (self.rate, self.shareOfSite) = (rate, shareOfSite)
+    }
 
     /// How many keys it knows.
     var count: Int { buckets.withLock(\.count) }
@@ -38,7 +39,7 @@ final class RateLimiter: Sendable {
     func take(_ key: String, of site: String? = nil, at now: UInt64 = Deadline.now) -> Double? {
         buckets.withLock { buckets in
             let own = filled(buckets[key], share: 1, at: now)
-            let whole = site.map { filled(buckets[$0], share: RateLimiter.shareOfSite, at: now) }
+            let whole = site.map { filled(buckets[$0], share: shareOfSite, at: now) }
             // The buckets of unknown keys would be full again.
             for bucket in [own, whole] {
                 if let bucket, bucket.tokens < 1 { return (1 - bucket.tokens) / (rate.perSecond * bucket.share) }

@@ -1,13 +1,13 @@
 import Kinfolk
 import KinfolkThreads
 
-/// Finds out from the head of a request whose turn it takes. Nothing is looked up in the store: what a head says is not proved yet.
+/// Finds out from the head of a request whose turn it takes, without looking anything up in the store. Only who has proved before who it is counts
+/// as somebody: otherwise each invented token would be a caller with turns of its own.
 final class Senders: Sendable {
     private static let limit = 10_000
 
-    /// The users to whom web auth tokens belonged when they were checked, by hashes of the tokens. Otherwise a person with many sessions would
-    /// have as many turns.
-    private let users = Lock<[Int: String]>([:])
+    /// The accounts, or the server keys, to which web auth tokens and key IDs belonged when they were checked, by hashes.
+    private let known = Lock<[Int: String]>([:])
 
     func sender(of head: WebRequest.Head) -> FairWorkers.Sender {
         let network = Network(head.client)
@@ -16,24 +16,27 @@ final class Senders: Sendable {
 
     private func caller(of head: WebRequest.Head) -> FairWorkers.Sender.Caller {
         if AssetRequest.isPath(head.path) || CourierRequest.isPath(head.path) { return .files }
+        guard !SignInRequest.isPath(head.path), let key = Senders.key(head),
+            let caller = known.withLock({ $0[key] })
+        else { return .stranger }
+        return .known(caller)
+    }
+
+    private static func key(_ head: WebRequest.Head) -> Int? {
         switch try? Credentials(head) {
-        case .token(_, let token?)?:
-            let hash = token.hashValue
-            return .known(users.withLock { $0[hash] } ?? String(hash))
-        case .signature(let signature)?: return .known(signature.keyID)
-        default: return .stranger
+        case .token(_, let token?)?: token.hashValue
+        case .signature(let signature)?: signature.keyID.hashValue
+        default: nil
         }
     }
 
     /// Notes who has proved to be who.
     func note(_ caller: Caller, of head: WebRequest.Head) {
-        guard caller.kind == .person, let user = caller.user, case .token(_, let token?)? = try? Credentials(head)
-        else {
-            return
-        }
-        users.withLock { users in
-            if users.count >= Senders.limit { users.removeAll(keepingCapacity: true) }
-            users[token.hashValue] = user.description
+        guard let account = caller.session.account, let key = Senders.key(head) else { return }
+        let keys = [key] + (caller.renewedToken.map { [$0.hashValue] } ?? [])
+        known.withLock { known in
+            if known.count >= Senders.limit { known.removeAll(keepingCapacity: true) }
+            for key in keys { known[key] = account.description }
         }
     }
 }

@@ -12,19 +12,19 @@ struct Admission {
         } catch { return .refused(CrossOrigin(head, services).finished(WebResponse(error))) }
     }
 
-    /// The caller's key in limits. An API token alone is public, so that everybody has it.
+    /// For whom the memory counts: an account, in all of its containers. An API token alone is public, so that everybody has it.
     private func caller() throws(WebError) -> String {
         let authenticator = Authenticator(services: services)
-        guard let path = RequestPath(head.path), Operation.at(path) != nil else { throw DatabaseRequest.nothing }
+        guard let path = RequestPath(head.path), Operation.at(path) != nil else { throw WebServices.busy }
         switch try Credentials(head) {
         case .token(let api, let web?):
             guard let container = try authenticator.container(path),
                 let token = try authenticator.apiToken(api, of: container)
             else { break }
-            let user = try calling { () throws(KinfolkError) in
-                try container.user(webAuthToken: web, apiToken: token)
+            let account = try calling { () throws(KinfolkError) in
+                try container.account(webAuthToken: web, apiToken: token)
             }
-            if let user { return user.description }
+            if let account { return account.description }
         case .signature(let signature):
             // The signature itself is over the body.
             _ = try signature.validDate(at: services.service.clock())

@@ -49,7 +49,10 @@ struct CodeMailing: Sendable {
                 // A later request has a newer code already, which this one would replace.
                 if isFirst, try account.expectsCode(from: newAccount.value, db) { return nil }
                 let (mail, _) = try account.requestVerification(of: email, for: .signIn, pass: pass, db)
-                if mail != nil { try account.expectCode(from: newAccount.value, until: end, db) }
+                if mail != nil {
+                    try account.expectCode(from: newAccount.value, until: end, db)
+                    try service.pretendPendingSignIn(newAccount, until: end, db)
+                }
                 return mail
             }
         } catch {

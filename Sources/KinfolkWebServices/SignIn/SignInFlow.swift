@@ -64,6 +64,8 @@ struct SignInFlow: Sendable {
     mutating func take(_ proved: ProvedIdentity, at now: Timestamp) {
         identity = Identity(issuer: proved.issuer, subject: proved.subject, person: proved.person)
         (proof, name) = (nil, proved.name)
+        // Whoever has signed in before did not ask for this identity.
+        (account, provedAt, signIn) = (nil, nil, nil)
         expires = min(expires, now.adding(seconds: Identity.validity))
     }
 

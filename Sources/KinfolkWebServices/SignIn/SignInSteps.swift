@@ -176,7 +176,8 @@ struct SignInSteps {
         }
         // A code is accepted from the browser that asked for it. Others cannot use up its tries.
         guard try account.expectsCode(from: flow.newAccount.value) else {
-            throw KinfolkError(.unknownItem, "Another browser has asked for the newest code.")
+            // The same work as for an address without an account, and never right.
+            return try service.completePendingSignIn(flow.newAccount, email, spelling: flow.email, code: code)
         }
         try account.confirmSignIn(email, code: code)
         return account
@@ -240,7 +241,9 @@ struct SignInSteps {
     }
 
     private func takeLink() throws(KinfolkError) -> WebResponse {
-        guard let account = try flow.provedAccount(service), let identity = flow.identity else { return rejection }
+        guard let account = try flow.provedAccount(service), let identity = flow.identity, let provedAt = flow.provedAt,
+            service.clock().seconds(since: provedAt) < SignInFlow.Identity.validity
+        else { return rejection }
         var steps = self
         switch request.form["link"] {
         case "yes":

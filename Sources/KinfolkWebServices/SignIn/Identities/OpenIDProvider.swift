@@ -43,13 +43,19 @@ public struct OpenIDProvider: Sendable {
     }
 
     private static func isURL(_ url: String) -> Bool {
-        guard url.hasPrefix("https://") || isOnThisMachine(url) else { return false }
+        let isLoopback = ["http://127.0.0.1", "http://localhost", "http://[::1]"].contains {
+            url.hasPrefix($0) && [":", "/", nil].contains(url.dropFirst($0.count).first)
+        }
+        guard url.hasPrefix("https://") || isLoopback else { return false }
         return PageURL.isSafe(url) && !url.contains(where: { "#@\\\"".contains($0) })
     }
 
+    /// Whether the host is named as one of this machine. Names that resolve to it are not known here; TLS stops those.
     private static func isOnThisMachine(_ url: String) -> Bool {
-        ["127.0.0.1", "localhost", "[::1]"].flatMap { ["http://\($0)", "https://\($0)"] }.contains {
-            url.hasPrefix($0) && [":", "/", nil].contains(url.dropFirst($0.count).first)
-        }
+        let rest = (url.split(separator: "//", maxSplits: 1).last ?? "").prefix { !"/?".contains($0) }.lowercased()
+        var host = rest.hasPrefix("[") ? rest.prefix { $0 != "]" } : rest.prefix { $0 != ":" }
+        if host.last == "." { host.removeLast() }
+        return host == "localhost" || host.hasSuffix(".localhost") || host.hasPrefix("127.") || host == "0.0.0.0"
+            || host == "[::1" || host == "[::" || host.hasPrefix("[::ffff:")
     }
 }

@@ -13,8 +13,8 @@ struct ProvedIdentity: Sendable {
     /// Whom it names, for the question whether to link it.
     var person: String {
         let name = [name.givenName, name.familyName].filter { !$0.isEmpty }.joined(separator: " ")
-        let known = [name, trustedEmail ?? ""].filter { !$0.isEmpty }.joined(separator: ", ")
-        return known.isEmpty ? subject : known
+        // People choose their names themselves at most providers.
+        return [name, trustedEmail ?? subject].filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
     init(issuer: String, subject: String, trustedEmail: String? = nil) {

@@ -52,8 +52,8 @@ public struct NetworkAddress: Sendable, Hashable {
 
     var isLoopback: Bool { isIPv4 ? (low >> 24) & 0xff == 127 : high == 0 && low == 1 }
 
-    /// The network as a key for limits: empty for this machine, which has none.
-    var countedText: String { isLoopback ? "" : network.text }
+    /// What one customer may have, an IPv4 address or a /48 of IPv6, as a key for shares of memory. Empty for this machine.
+    var site: String { isLoopback ? "" : (isIPv4 ? self : NetworkAddress(high: high & ~0xffff, low: 0)).text }
 
     var text: String {
         var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))

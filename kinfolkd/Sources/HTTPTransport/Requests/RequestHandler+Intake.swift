@@ -16,7 +16,7 @@ extension RequestHandler {
             // NIO's decoder stops after a request for an upgrade.
             keepsAlive: head.isKeepAlive && !check.asksForUpgrade,
             intake: .discard,
-            holder: .stranger(network: NetworkAddress(webHead.client[...])?.countedText ?? "")
+            holder: .stranger(network: NetworkAddress(webHead.client[...])?.site ?? "")
         )
         guard check.problem == nil, wire.isHTTP2 || head.version.major == 1 && head.version.minor <= 1 else {
             return refuse(check.problem.map { Refusal(400, $0) } ?? Refusal(.invalidVersion))
@@ -30,6 +30,9 @@ extension RequestHandler {
         case .whole(let limit):
             if let length = check.contentLength, length > limit { return refuse(.largeBody) }
             exchange?.intake = .whole(webHead, limit: limit)
+            if limit <= BodyMemory.form, case .stranger(let network)? = exchange?.holder {
+                exchange?.holder = .form(network: network)
+            }
             if let length = check.contentLength, length > 0 { exchange?.body.reserveCapacity(min(length, 64 << 10)) }
         case .unread: exchange?.intake = .unread(webHead)
         case .upload(let upload):
@@ -61,7 +64,8 @@ extension RequestHandler {
             isBusy = true
             deadline = .distantFuture
             upload.write(Array(buffer.readableBytesView), onLoop { $0.pieceWritten($1) })
-        case .answer, .unread, .discard, nil: break
+        case .unread: if let received = exchange?.received, received > BodyMemory.form { refuse(.largeBody) }
+        case .answer, .discard, nil: break
         }
     }
 
@@ -96,11 +100,17 @@ extension RequestHandler {
         exchange?.hasEnded = true
         switch exchange?.intake {
         case .whole(let head, _):
-            let body = exchange?.body ?? []
-            exchange?.intake = .discard
-            exchange?.body = []
+            guard let exchange else { return }
+            self.exchange?.intake = .discard
+            self.exchange?.body = []
+            // The body waits for its turn, also if the client goes away.
+            self.exchange?.takenMemory = 0
             beginWaiting()
-            server.responder.answer(WebRequest(head, body: body), onLoop { $0.answered($1) })
+            let answered: @Sendable (WebResponse) -> Void = onLoop { $0.answered($1) }
+            server.responder.answer(WebRequest(head, body: exchange.body)) { [server] response in
+                server.bodyMemory.give(exchange.takenMemory, of: exchange.holder)
+                answered(response)
+            }
         case .upload(let upload):
             // It cannot be cancelled from now on.
             exchange?.intake = .discard
@@ -159,8 +169,7 @@ extension RequestHandler {
 
     private func answered(_ response: WebResponse) {
         endWaiting()
-        // The body was read. What waits for the client from now on is the answer.
-        giveMemoryBack()
+        // What waits for the client from now on is the answer.
         exchange?.holder = .answer
         send(response)
     }

@@ -151,7 +151,7 @@ def account_pages(scene: Scene) -> Finding:
 
     for name, end in {
         "sign-out on the page": sign_out_here,
-        "sign-out everywhere": in_another(sign_out_everywhere),
+        "sign-out everywhere on the page": in_another(sign_out_on_page),
         "suspension": in_another(suspend),
         "erasure": in_another(erase),
     }.items():
