@@ -52,13 +52,6 @@ final class NotificationPoll: Sendable {
 
     private func begin() throws(WebError) {
         guard let user = session.recordID else { throw WebError(.notFound, "There is no such device.") }
-        let endEmpty: @Sendable () -> Void = { [self] in end(with: NotificationPoll.nothing) }
-        guard let wait = try services.waits.add(of: user, endEmpty) else { return endEmpty() }
-        let alarm = services.alarms.after(NotificationPoll.patience, endEmpty)
-        guard keep({ ($0.alarm, $0.wait) = (alarm, wait) }) else {
-            services.alarms.cancel(alarm)
-            return services.waits.remove(wait)
-        }
         let observation = try calling { () throws(KinfolkError) in
             try session.onNotification { [self] notification in
                 send(notification)
@@ -66,7 +59,15 @@ final class NotificationPoll: Sendable {
                 return false
             }
         }
-        if !keep({ $0.observation = observation }) { observation.cancel() }
+        guard keep({ $0.observation = observation }) else { return observation.cancel() }
+        // It counts as waiting when it can be told.
+        let endEmpty: @Sendable () -> Void = { [self] in end(with: NotificationPoll.nothing) }
+        guard let wait = try services.waits.add(of: user, endEmpty) else { return endEmpty() }
+        let alarm = services.alarms.after(NotificationPoll.patience, endEmpty)
+        guard keep({ ($0.alarm, $0.wait) = (alarm, wait) }) else {
+            services.alarms.cancel(alarm)
+            return services.waits.remove(wait)
+        }
     }
 
     /// Notes what has to end with the poll. False if it has ended already.
