@@ -11,4 +11,6 @@ struct ModelUpload {
     var hasEnded = false
     /// The asset, after the upload was finished.
     var file: Asset?
+    /// When the store forgets what it has, after the last piece.
+    var expiresAt: Timestamp?
 }

@@ -68,8 +68,11 @@ extension RecordModel {
         guard mayUpload(to: place, upload.caller, user) else { throw ModelFailure(.permissionFailure) }
         guard size <= quotas[home.environment]?[.asset] ?? .max else { throw ModelFailure(.limitExceeded) }
         let present = upload.number.flatMap { assets[place]?[$0] }
-        // The upload is too old, or its zone was deleted.
-        guard upload.number == nil || present != nil else { throw ModelFailure(.assetNotAvailable) }
+        guard upload.number == nil || present != nil else {
+            // The upload is too old; or its zone was deleted, which looks like a server that has lost it.
+            let isOver = upload.expiresAt.map { now >= $0 } ?? true
+            throw ModelFailure(isOver ? .assetNotAvailable : .serviceUnavailable)
+        }
         let asset = ModelAsset(
             uploader: upload.scope == .public ? user : nil,
             content: Array(upload.content.prefix(size)),
@@ -81,6 +84,7 @@ extension RecordModel {
         lastNumber += 1
         let number = upload.number ?? lastNumber
         upload.number = number
+        upload.expiresAt = asset.expiresAt
         assets[place, default: [:]][number] = asset
     }
 
