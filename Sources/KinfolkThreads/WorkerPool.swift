@@ -3,29 +3,9 @@
 /// Threads start when work comes, and end when there was no work for some time.
 package final class WorkerPool: Sendable {
     private struct State {
-        var jobs: [@Sendable () -> Void] = []
-        var next = 0
+        var jobs = FIFO<@Sendable () -> Void>()
         var threads = 0
         var idle = 0
-
-        var hasJobs: Bool { next < jobs.count }
-
-        mutating func takeJob() -> (@Sendable () -> Void)? {
-            guard next < jobs.count else { return nil }
-            let job = jobs[next]
-            // Releases the job's captured values now, not when the queue is emptied.
-            jobs[next] = {}
-            next += 1
-            if next == jobs.count {
-                jobs.removeAll(keepingCapacity: true)
-                next = 0
-            } else if next >= 1_024, next * 2 >= jobs.count {
-                // Under constant load the queue is never empty. Each job is moved at most once on average.
-                jobs.removeFirst(next)
-                next = 0
-            }
-            return job
-        }
     }
 
     private let state = Lock(State())
@@ -41,8 +21,8 @@ package final class WorkerPool: Sendable {
         guard fork == Fork.generation else { return job() }
         // Waking all idle threads for each job would cost more than most jobs.
         let needsThread = state.withLock(waking: .one) { state in
-            state.jobs.append(job)
-            guard state.idle < state.jobs.count - state.next, state.threads < limit else { return false }
+            state.jobs.add(job)
+            guard state.idle < state.jobs.count, state.threads < limit else { return false }
             state.threads += 1
             return true
         }
@@ -55,9 +35,10 @@ package final class WorkerPool: Sendable {
     private static func work(_ state: Lock<State>, patience: Double = patience) {
         while true {
             state.withLock(waking: .none) { $0.idle += 1 }
-            let job = state.withLock(when: \.hasJobs, until: Deadline(in: patience), waking: .none) { state in
+            let job = state.withLock(when: { !$0.jobs.isEmpty }, until: Deadline(in: patience), waking: .none) {
+                state in
                 state.idle -= 1
-                return state.takeJob()
+                return state.jobs.take()
             }
             if let job {
                 job?()
@@ -66,7 +47,7 @@ package final class WorkerPool: Sendable {
             let leaves = state.withLock(waking: .none) { state in
                 state.idle -= 1
                 // A job may have arrived after the wait ended.
-                if state.hasJobs { return false }
+                if !state.jobs.isEmpty { return false }
                 state.threads -= 1
                 return true
             }

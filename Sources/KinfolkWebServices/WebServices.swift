@@ -80,10 +80,11 @@ public final class WebServices: Sendable {
             return messenger.run { completion(page.response()) }
         }
         let asked = Deadline.now
-        let hasRoom = workers.run(for: senders.sender(of: request.head)) { [self] in
+        let sender = senders.sender(of: request.head)
+        let hasRoom = workers.run(for: sender) { [self] in
             let size = Lock(0)
             // Nobody gets an answer sooner if all wait: the store may be away.
-            respond(to: request, isLate: Deadline.now - asked > WebServices.patience) { response in
+            respond(to: request, of: sender, isLate: Deadline.now - asked > WebServices.patience) { response in
                 if case .bytes(let bytes) = response.body { size.withLock { $0 = bytes.count } }
                 completion(response)
             }
@@ -96,6 +97,7 @@ public final class WebServices: Sendable {
 
     private func respond(
         to request: WebRequest,
+        of sender: FairWorkers.Sender,
         isLate: Bool,
         _ completion: @escaping @Sendable (WebResponse) -> Void
     ) {
@@ -110,7 +112,7 @@ public final class WebServices: Sendable {
         if request.head.method == "OPTIONS" { return completion(pages.finished(pages.preflight())) }
         if let file = AssetRequest(request.head, self) { return completion(pages.finished(file.download())) }
         if let poll = CourierRequest(request.head, self) { return poll.answer { completion(pages.finished($0)) } }
-        completion(pages.finished(DatabaseRequest(services: self, request: request).response()))
+        completion(pages.finished(DatabaseRequest(services: self, request: request, sender: sender).response()))
     }
 
     /// After how many nanoseconds in the queue a request is refused.

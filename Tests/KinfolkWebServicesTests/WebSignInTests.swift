@@ -74,7 +74,7 @@ import Testing
         browser.submit("address", ["email": typed])
         let mailed = try code(1)
         #expect(mails.withLock { $0.map(\.address) } == [canonical])
-        // Whoever reads those mails is signed in to the same account.
+        // The code signs in to the same account under any spelling.
         browser.submit("code", ["code": mailed])
         browser.submit("consent", ["discoverability": "denied", "wording": browser.hidden("wording") ?? ""])
         #expect(user(item("ckWebAuthToken", in: try destination(browser)) ?? "").status == 200)

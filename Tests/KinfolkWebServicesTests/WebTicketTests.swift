@@ -128,6 +128,23 @@ import Testing
         #expect(status() == 404)
     }
 
+    @Test func aDownloadEndsThatBeganBeforeTheSignOut() throws {
+        let account = try store.account("Ada", emails: "ada@example.com")
+        let url = try urls(asking(person("ada@example.com"))).download
+        let body = Lock<WebResponse.Body?>(nil)
+        app.services.answer(WebRequest(WebRequest.Head(method: "GET", path: url))) { response in
+            body.withLock { $0 = response.body }
+        }
+        guard case .file(let file)?? = body.withLock(when: { $0 != nil }, until: .never, { $0 }) else {
+            Issue.record("no file")
+            return
+        }
+        try account.endWebSessions()
+        let pieces = Lock<[[UInt8]?]>([])
+        file.read { piece in pieces.withLock { $0.append(piece) } }
+        #expect(pieces.withLock(when: { $0.count == 1 }, until: .never) { $0 } == [nil])
+    }
+
     @Test func anUploadEndsThatBeganBeforeTheKeyWasRemoved() throws {
         let key = try app.container.addServerKey([4] + [UInt8](repeating: 7, count: 64), named: "server")
         let url = try urls(asking(key)).upload

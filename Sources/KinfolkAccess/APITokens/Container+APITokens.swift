@@ -92,7 +92,7 @@ extension Container {
         return try apiToken(tag)
     }
 
-    /// The API token with this hash; nil if there is none any more.
+    /// The API token with this hash; nil if it was deleted.
     package func apiToken(_ tag: Tag) throws(KinfolkError) -> APIToken? {
         try service.read { db in
             let seen = try Known.of(db)?.notes(SeenAPITokens.self)

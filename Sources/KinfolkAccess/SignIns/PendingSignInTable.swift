@@ -41,14 +41,4 @@ enum PendingSignInTable {
     static func delete(_ id: AccountID, _ db: Connection) throws {
         try db.execute("DELETE FROM pending_sign_ins WHERE pending_id = $1", .id(id.value))
     }
-
-    static func hasExpired(at now: Timestamp, _ db: Connection) throws -> Bool {
-        try db.first("SELECT 1 FROM pending_sign_ins WHERE expires_at <= $1 LIMIT 1", .integer(now.microseconds)) { _ in
-            true
-        } ?? false
-    }
-
-    static func deleteExpired(at now: Timestamp, _ db: Connection) throws {
-        try db.execute("DELETE FROM pending_sign_ins WHERE expires_at <= $1", .integer(now.microseconds))
-    }
 }

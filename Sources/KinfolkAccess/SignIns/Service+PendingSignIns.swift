@@ -10,7 +10,7 @@ extension Service {
     ///
     /// - Parameters:
     ///   - id: The ID that the account gets if the code is entered.
-    ///   - pass: The pass of an earlier mail; empty if there is none.
+    ///   - pass: The pass from an earlier mail, or an empty text.
     ///   - isFirst: Whether this was the first request of the sign-in. If another one has run before it, it does nothing, because it would
     ///     replace the newer code.
     /// - Returns: Nil if no mail may be sent. Then nothing is kept.

@@ -84,13 +84,4 @@ enum SignInTable {
             .integer(container)
         )
     }
-
-    static func hasExpired(at now: Timestamp, _ db: Connection) throws -> Bool {
-        try db.first("SELECT 1 FROM sign_ins WHERE expires_at <= $1 LIMIT 1", .integer(now.microseconds)) { _ in true }
-            ?? false
-    }
-
-    static func deleteExpired(at now: Timestamp, _ db: Connection) throws {
-        try db.execute("DELETE FROM sign_ins WHERE expires_at <= $1", .integer(now.microseconds))
-    }
 }

@@ -42,13 +42,6 @@ enum UsedSignatureTable {
         ) == 1
     }
 
-    static func hasExpired(at now: Timestamp, _ db: Connection) throws -> Bool {
-        try db.first(
-            "SELECT 1 FROM used_signatures WHERE expires_at <= $1 LIMIT 1",
-            .integer(now.microseconds)
-        ) { _ in true } ?? false
-    }
-
     static func deleteExpired(at now: Timestamp, _ db: Connection) throws {
         let last = try db.first(
             "SELECT expires_at FROM used_signatures WHERE expires_at <= $1 ORDER BY expires_at DESC LIMIT 1",

@@ -201,13 +201,6 @@ package enum WebSessionTable {
     /// How many expired rows are deleted at once.
     private static let batchSize: Int64 = 10_000
 
-    static func hasExpired(at now: Timestamp, _ db: Connection) throws -> Bool {
-        try db.first(
-            "SELECT 1 FROM web_sessions WHERE expires_at <= $1 LIMIT 1",
-            .integer(now.microseconds)
-        ) { _ in true } ?? false
-    }
-
     /// Deletes sessions and codes that have expired.
     static func deleteExpired(at now: Timestamp, _ db: Connection) throws {
         let rows = try db.all(

@@ -71,6 +71,17 @@ extension Account {
         return row
     }
 
+    /// The containers in which the person has agreed to be found, by name; those of development are marked.
+    package func containersOfConsent() throws(KinfolkError) -> [String] {
+        try service.read { db in
+            guard let rows = try AccountRows.verified(id, service, db) else { throw Account.unknown }
+            return try ContainerTable.verified(service.keys(db), db)
+                .filter { $0.state == .inUse && rows.isDiscoverable(in: $0.number) }
+                .map { $0.environment == .production ? $0.name : $0.name + " (development)" }
+                .sorted()
+        }
+    }
+
     package static var unknown: KinfolkError { KinfolkError(.unknownItem, "There is no such account.") }
 
     /// Changes the account and its directory rows in one transaction, and then notifies the watchers of the account.

@@ -31,29 +31,11 @@ final class FairWorkers: Sendable {
         /// The cost of what it has had, in seconds, on the clock of the virtual time.
         var tag: Double
         var running = 0
-        private var jobs: [Job] = []
-        private var next = 0
+        var jobs = FIFO<Job>()
 
         init(tag: Double) { self.tag = tag }
 
-        var waiting: Int { jobs.count - next }
-        var isIdle: Bool { waiting == 0 && running == 0 }
-
-        func add(_ job: @escaping Job) { jobs.append(job) }
-
-        func take() -> Job {
-            let job = jobs[next]
-            jobs[next] = { 0 }
-            next += 1
-            if next == jobs.count {
-                (jobs, next) = ([], 0)
-            } else if next >= 64, next * 2 >= jobs.count {
-                // Under constant load the queue is never empty. Each job is moved at most once on average.
-                jobs.removeFirst(next)
-                next = 0
-            }
-            return job
-        }
+        var isIdle: Bool { jobs.isEmpty && running == 0 }
     }
 
     private final class NetworkLine: @unchecked Sendable {
@@ -105,12 +87,12 @@ final class FairWorkers: Sendable {
         let (isTaken, needsWorker) = state.withLock { state in
             let network = state.networks[sender.network] ?? NetworkLine(tag: state.virtual)
             let line = network.callers[sender.caller] ?? Line(tag: network.virtual)
-            let hasRoom = line.waiting < room(of: sender) && network.waiting < room(of: sender.network)
+            let hasRoom = line.jobs.count < room(of: sender) && network.waiting < room(of: sender.network)
             guard hasRoom || isBegun else { return (false, false) }
             // Nobody saves up turns.
             if network.isIdle { network.tag = max(network.tag, state.virtual) }
             if line.isIdle { line.tag = max(line.tag, network.virtual) }
-            line.add(job)
+            line.jobs.add(job)
             network.waiting += 1
             state.waiting += 1
             network.callers[sender.caller] = line
@@ -168,7 +150,7 @@ final class FairWorkers: Sendable {
             }
             if let (caller, line) = next { best = (Sender(network: key, caller: caller), network, line) }
         }
-        guard let (sender, network, line) = best else { return nil }
+        guard let (sender, network, line) = best, let job = line.jobs.take() else { return nil }
         state.virtual = max(state.virtual, network.tag)
         network.virtual = max(network.virtual, line.tag)
         line.tag += FairWorkers.estimate
@@ -179,11 +161,11 @@ final class FairWorkers: Sendable {
         state.waiting -= 1
         state.running += 1
         if sender.caller == .stranger { state.strangers += 1 }
-        return (sender, line.take())
+        return (sender, job)
     }
 
     private func mayRun(_ line: Line, _ caller: Sender.Caller, _ state: State) -> Bool {
-        guard line.waiting > 0 else { return false }
+        guard line.jobs.count > 0 else { return false }
         switch caller {
         case .stranger: return state.strangers < max(1, limit / 2)
         case .files: return line.running < max(1, limit / 2)

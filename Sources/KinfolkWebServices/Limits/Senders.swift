@@ -30,8 +30,9 @@ final class Senders: Sendable {
         }
     }
 
-    /// Notes who has proved to be who.
-    func note(_ caller: Caller, of head: WebRequest.Head) {
+    /// Notes who has proved to be who, unless it is known.
+    func note(_ caller: Caller, of head: WebRequest.Head, _ sender: FairWorkers.Sender) {
+        if case .known = sender.caller, caller.renewedToken == nil { return }
         guard let account = caller.session.account, let key = Senders.key(head) else { return }
         let keys = [key] + (caller.renewedToken.map { [$0.hashValue] } ?? [])
         known.withLock { known in

@@ -5,6 +5,8 @@ import KinfolkJSON
 struct DatabaseRequest {
     let services: WebServices
     let request: WebRequest
+    /// As whom the request took its turn.
+    let sender: FairWorkers.Sender
 
     /// How deep the brackets of a body may be nested. The most nested value of the key-value store needs the most.
     private static let maximumDepth = 80
@@ -23,7 +25,7 @@ struct DatabaseRequest {
             }
             let known = try Authenticator(services: services).caller(request, path)
             caller = known
-            services.senders.note(known, of: request.head)
+            services.senders.note(known, of: request.head, sender)
             try services.limiters.countRequest(of: known)
             let scope = try scope(path, operation, known)
             if operation.needsRecentSignIn { try requireRecentSignIn(known) }

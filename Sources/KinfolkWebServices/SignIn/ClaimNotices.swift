@@ -17,13 +17,7 @@ enum ClaimNotices {
         let minutes = Int((try services.service.claimWait() / 60).rounded(.up))
         var areSent = true
         for recipient in claim.notice {
-            let message = ClaimNoticeMail(
-                recipient: recipient,
-                claimed: claim.address,
-                application: services.name,
-                minutes: minutes,
-                accountURL: services.configuration.origin + SignInRequest.accountPath
-            )
+            let message = services.notice(of: .claim(address: claim.address, minutes: minutes), to: recipient)
             areSent = send(message.mail(language)) && areSent
         }
         guard areSent else { return }

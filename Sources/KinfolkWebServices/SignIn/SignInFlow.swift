@@ -64,7 +64,7 @@ struct SignInFlow: Sendable {
     mutating func take(_ proved: ProvedIdentity, at now: Timestamp) {
         identity = Identity(issuer: proved.issuer, subject: proved.subject, person: proved.person)
         (proof, name) = (nil, proved.name)
-        // Whoever has signed in before did not ask for this identity.
+        // A sign-in from before this proof does not count: another person may use the browser now.
         (account, provedAt, signIn) = (nil, nil, nil)
         expires = min(expires, now.adding(seconds: Identity.validity))
     }

@@ -261,14 +261,10 @@ struct SignInSteps {
             guard error.code == .conflict || error.code == .limitExceeded else { throw error }
             return
         }
+        let provider = providerName(identity.issuer, identity.subject)
         for email in try account.emails() where email.isVerified {
-            let notice = IdentityNoticeMail(
-                recipient: try EmailAddress(email.spelling).canonical,
-                provider: providerName(identity.issuer, identity.subject),
-                person: identity.person,
-                application: services.name,
-                accountURL: services.configuration.origin + SignInRequest.accountPath
-            )
+            let recipient = try EmailAddress(email.spelling).canonical
+            let notice = services.notice(of: .identity(provider: provider, person: identity.person), to: recipient)
             let language = request.language
             services.postman.run { [services] in _ = services.configuration.sendMail?(notice.mail(language)) }
         }

@@ -39,12 +39,11 @@ import Testing
         _ language: PageLanguage
     ) {
         func notice(_ person: String) -> WebMail {
-            IdentityNoticeMail(
+            NoticeMail(
                 recipient: "ada@example.com",
-                provider: "Example ID",
-                person: person,
                 application: "Notes",
-                accountURL: "https://id.example/account"
+                accountURL: "https://id.example/account",
+                event: .identity(provider: "Example ID", person: person)
             )
             .mail(language)
         }
@@ -67,13 +66,12 @@ import Testing
         }
     }
 
-    private func notice(application: String, claimed: String) -> ClaimNoticeMail {
-        ClaimNoticeMail(
+    private func notice(application: String, claimed: String) -> NoticeMail {
+        NoticeMail(
             recipient: "ada@example.com",
-            claimed: claimed,
             application: application,
-            minutes: 1_440,
-            accountURL: "https://id.example/account?a=b"
+            accountURL: "https://id.example/account?a=b",
+            event: .claim(address: claimed, minutes: 1_440)
         )
     }
 }

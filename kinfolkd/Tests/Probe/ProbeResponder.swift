@@ -13,6 +13,7 @@ final class ProbeResponder: Responder {
     func intake(for head: WebRequest.Head) -> WebIntake {
         switch head.path {
         case "/upload": .upload(ProbeUpload(head.query))
+        case "/form": .whole(limit: 16_384)
         case "/refused": .answer(WebResponse(status: 403, body: .bytes(Array("refused".utf8))))
         default: .whole(limit: 1 << 20)
         }
@@ -28,7 +29,8 @@ final class ProbeResponder: Responder {
     func answer(_ request: WebRequest, _ completion: @escaping @Sendable (WebResponse) -> Void) {
         switch request.head.path {
         case "/hello": completion(WebResponse(body: .bytes(Array("hello".utf8))))
-        case "/echo": completion(WebResponse(body: .bytes(Array(ProbeResponder.description(of: request).utf8))))
+        case "/echo", "/form":
+            completion(WebResponse(body: .bytes(Array(ProbeResponder.description(of: request).utf8))))
         case "/slow":
             Report.line("slow begins")
             Delay.run(milliseconds: Int64(request.head.query) ?? 300) {

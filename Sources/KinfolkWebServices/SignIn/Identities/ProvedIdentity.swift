@@ -4,8 +4,8 @@ import Kinfolk
 struct ProvedIdentity: Sendable {
     let issuer: String
     let subject: String
-    /// An address whose owner the person is, by the word of somebody who is trusted to know; nil if there is none. Always ASCII: a
-    /// provider may have sent its own mail to another spelling of an international address, which has another owner.
+    /// The person's address, if a trusted provider or proxy has verified it. Always ASCII: a provider may have mailed to another spelling of
+    /// an international address, which has another owner.
     let trustedEmail: String?
     /// The name, as far as it is known.
     var name = PersonName()
